@@ -1,0 +1,243 @@
+"""Where each token lies in a text document: bytes → characters → UTF-16 units → positions.
+
+The tokenizer counts bytes, Python counts characters, Qt counts UTF-16 units, and the document
+of the text pane has a few positions more where a very long line is broken for display. All four
+are arrays here, made away from the GUI thread in one pass of numpy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
+BEGINS_INSIDE = 1
+ENDS_INSIDE = 2
+LONG_LINE = 50_000
+"""Characters in one line from which Qt's editor becomes slow to type in."""
+CHUNK = 1_000
+
+# Qt ends a paragraph at these characters, so they stand in the document as noncharacters.
+_HIDDEN = {0x0D: 0xFDD2, 0x2029: 0xFDD3, 0x2028: 0xFDD4, 0xFDD0: 0xFDD5, 0xFDD1: 0xFDD6}
+_SHOWN = {stand_in: real for real, stand_in in _HIDDEN.items()} | {0x2029: 0x0A}
+STAND_INS = {chr(0xFDD2): "␍", chr(0xFDD3): "¶", chr(0xFDD4): "↵"}
+"""Sign to paint for each character that the document holds under another code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A text as the document holds it.
+
+    `breaks` are the UTF-16 positions in the text before which a long line was broken; it is
+    empty for an ordinary text, and only such a text can be edited.
+    """
+
+    document: str
+    breaks: NDArray[np.int64]
+
+    @property
+    def editable(self) -> bool:
+        """Whether the document can be read back as the text."""
+        return not self.breaks.size
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLayout:
+    """The tokens of one text with their places, as arrays with one row a token.
+
+    `bytes`, `characters` and `positions` are (n, 2) half-open spans; characters and positions
+    cover the whole of a character that the token holds only in part. `partial` has the bits
+    BEGINS_INSIDE and ENDS_INSIDE; `inside` (n, 2) says how far into its first and last
+    character the token begins and ends, from 0 to 1.
+    """
+
+    text: str
+    ids: NDArray[np.int32]
+    bytes: NDArray[np.int64]
+    characters: NDArray[np.int64]
+    positions: NDArray[np.int64]
+    partial: NDArray[np.uint8]
+    inside: NDArray[np.float32]
+    special: NDArray[np.bool_]
+    byte_count: int
+    breaks: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def at_position(self, position: int) -> int | None:
+        """Return the last token that begins at or before a document position."""
+        index = int(np.searchsorted(self.positions[:, 0], position, side="right")) - 1
+        return index if index >= 0 else None
+
+
+def replace_surrogates(text: str) -> tuple[str, int]:
+    """Replace lone surrogates, which no UTF-8 can hold, and count them."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        lone = sum(0xD800 <= ord(c) <= 0xDFFF for c in text)
+        return text.encode("utf-8", "replace").decode(), lone
+    return text, 0
+
+
+def show_text(text: str) -> Shown:
+    """Return the text for the document, very long lines broken for display."""
+    document = text.translate(_HIDDEN) if _needs_hiding(text) else text
+    if longest_line(document) <= LONG_LINE:
+        return Shown(document, np.empty(0, np.int64))
+    lines, breaks, units = [], [], 0
+    for line in document.split("\n"):
+        chunks = [line[i : i + CHUNK] for i in range(0, len(line), CHUNK)] or [""]
+        for number, chunk in enumerate(chunks):
+            if number:
+                breaks.append(units)
+            units += unit_length(chunk)
+        units += 1
+        lines.extend(chunks)
+    return Shown("\n".join(lines), np.array(breaks, np.int64))
+
+
+def read_document(raw: str) -> str:
+    """Turn the raw text of a document without display breaks back into the text."""
+    return raw.translate(_SHOWN)
+
+
+def longest_line(text: str) -> int:
+    """Return the length of the longest line."""
+    return max(map(len, text.split("\n")))
+
+
+def unit_length(text: str) -> int:
+    """Return the length in UTF-16 units."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def character_at_unit(text: str, unit: int) -> int:
+    """Return the character index of a UTF-16 position; inside a pair, that of its character."""
+    if text.isascii():
+        return min(unit, len(text))
+    ends = np.cumsum(_unit_widths(text))
+    return int(np.searchsorted(ends, unit, side="right"))
+
+
+def unit_at_character(text: str, character: int) -> int:
+    """Return the UTF-16 position of a character index."""
+    return unit_length(text[:character])
+
+
+def position_of_unit(breaks: NDArray[np.int64], unit: int) -> int:
+    """Return the document position of a UTF-16 position."""
+    return unit + int(np.searchsorted(breaks, unit, side="right"))
+
+
+def unit_of_position(breaks: NDArray[np.int64], position: int) -> int:
+    """Return the UTF-16 position of a document position."""
+    places = breaks + np.arange(len(breaks))
+    return position - int(np.searchsorted(places, position, side="left"))
+
+
+def lay_out(tokenizer: Tokenizer, text: str) -> TokenLayout:
+    """Encode a text and place every token in its document.
+
+    Raises
+    ------
+    ValueError
+        When the table cannot encode the text; the message says where.
+    """
+    encoding = tokenizer.encode_with_offsets(text)
+    spans = np.asarray(encoding.offsets, np.int64).reshape(-1, 2)
+    ids = np.asarray(encoding.ids, np.int32)
+    special_ids = np.fromiter(tokenizer.special_ids.values(), np.int64)
+    return place_tokens(text, ids, spans, special=np.isin(ids, special_ids))
+
+
+def place_tokens(
+    text: str,
+    ids: NDArray[np.int32],
+    spans: NDArray[np.int64],
+    *,
+    special: NDArray[np.bool_] | None = None,
+) -> TokenLayout:
+    """Place tokens with known byte spans (n, 2)."""
+    data = np.frombuffer(text.encode(), np.uint8)
+    begins = (data & 0xC0) != 0x80
+    first_byte = np.flatnonzero(begins)
+    bounds = np.append(first_byte, len(data))
+    units = np.zeros(len(first_byte) + 1, np.int64)
+    np.cumsum(1 + (data[first_byte] >= 0xF0), out=units[1:])
+
+    start = np.searchsorted(bounds, spans[:, 0], side="right") - 1
+    end = np.searchsorted(bounds, spans[:, 1], side="left")
+    partial = (bounds[start] != spans[:, 0]) * BEGINS_INSIDE
+    partial = partial | (bounds[end] != spans[:, 1]) * ENDS_INSIDE
+    breaks = show_text(text).breaks
+    positions = np.stack([units[start], units[end]], axis=1)
+    positions[:, 0] += np.searchsorted(breaks, positions[:, 0], side="right")
+    positions[:, 1] += np.searchsorted(breaks, positions[:, 1], side="left")
+    return TokenLayout(
+        text=text,
+        ids=ids,
+        bytes=spans,
+        characters=np.stack([start, end], axis=1).astype(np.int64),
+        positions=positions,
+        partial=partial.astype(np.uint8),
+        inside=_fractions(bounds, spans, start, end),
+        special=np.zeros(len(ids), np.bool_) if special is None else special,
+        byte_count=len(data),
+        breaks=breaks,
+    )
+
+
+def moved(layout: TokenLayout, *, position: int, removed: int, added: int) -> TokenLayout:
+    """Return the layout after an edit: later tokens moved, touched tokens left out.
+
+    It bridges the moment until the edited text is encoded, so that colours stay in place.
+    """
+    before = layout.positions[:, 1] <= position
+    after = layout.positions[:, 0] >= position + removed
+    shifted = layout.positions + np.where(before, 0, added - removed)[:, None]
+    keep = before | after
+    return TokenLayout(
+        text=layout.text,
+        ids=layout.ids[keep],
+        bytes=layout.bytes[keep],
+        characters=layout.characters[keep],
+        positions=shifted[keep],
+        partial=layout.partial[keep],
+        inside=layout.inside[keep],
+        special=layout.special[keep],
+        byte_count=layout.byte_count,
+        breaks=layout.breaks,
+    )
+
+
+def _fractions(
+    bounds: NDArray[np.int64],
+    spans: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+) -> NDArray[np.float32]:
+    """Return how far into the first and the last character each token begins and ends."""
+    last = np.maximum(end - 1, 0)
+    following = np.minimum(start + 1, len(bounds) - 1)
+    inside = np.ones((len(spans), 2), np.float32)
+    first_size = np.maximum(bounds[following] - bounds[start], 1)
+    last_size = np.maximum(bounds[end] - bounds[last], 1)
+    inside[:, 0] = (spans[:, 0] - bounds[start]) / first_size
+    inside[:, 1] = (spans[:, 1] - bounds[last]) / last_size
+    return inside
+
+
+def _unit_widths(text: str) -> NDArray[np.int64]:
+    data = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return 1 + (data > 0xFFFF).astype(np.int64)
+
+
+def _needs_hiding(text: str) -> bool:
+    return any(chr(code) in text for code in _HIDDEN)
