@@ -1,0 +1,82 @@
+"""Ids to bytes to text, and how bytes are shown where text alone would mislead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import regex
+
+_PICTURES: Final = {
+    "\n": "⏎",
+    "\t": "⇥",
+    "\x7f": "␡",
+    **{chr(code): chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)},
+}
+_INVISIBLE: Final = regex.compile(
+    r"[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}"
+)
+_MARK: Final = regex.compile(r"\p{M}")
+
+
+def decode_bytes(ids: Iterable[int], token_bytes: Mapping[int, bytes]) -> bytes:
+    """The bytes of tokens, one after another.
+
+    Raises
+    ------
+    ValueError
+        An id that is not in the mapping, with its place.
+    """
+    numbers = ids if isinstance(ids, list) else list(ids)
+    try:
+        return b"".join(map(token_bytes.__getitem__, numbers))
+    except (KeyError, TypeError):
+        for place, token_id in enumerate(numbers):
+            if not isinstance(token_id, int) or token_id not in token_bytes:
+                raise ValueError(
+                    f"There is no token with the id {token_id!r} (position {place:,}); "
+                    f"ids run from {min(token_bytes)} to {max(token_bytes):,}."
+                ) from None
+        raise
+
+
+def readable(data: bytes, *, spaces: bool = True) -> str:
+    """Bytes as one line that hides nothing.
+
+    ``␠`` a leading space, ``·`` another, ``⏎`` and ``⇥``, pictures for controls, ``⟨200B⟩`` for
+    what has no shape, ``⟨E2 82⟩`` for bytes that are no whole character.
+
+    >>> readable(b" low est"), readable("a\\u200b".encode()), readable(b"\\xe2\\x82")
+    ('␠low·est', 'a⟨200B⟩', '⟨E2 82⟩')
+
+    Parameters
+    ----------
+    spaces : bool
+        False leaves ordinary spaces as they are.
+    """
+    shown: list[str] = []
+    text = data.decode("utf-8", "surrogateescape")
+    broken: list[str] = []
+    for char in text:
+        if "\udc80" <= char <= "\udcff":
+            broken.append(f"{ord(char) - 0xDC00:02X}")
+            continue
+        if broken:
+            shown.append(f"⟨{' '.join(broken)}⟩")
+            broken = []
+        shown.append(_shown(char, first=not shown, spaces=spaces))
+    if broken:
+        shown.append(f"⟨{' '.join(broken)}⟩")
+    return "".join(shown)
+
+
+def _shown(char: str, *, first: bool, spaces: bool) -> str:
+    if char == " ":
+        return char if not spaces else "␠" if first else "·"
+    if char.isascii():
+        return _PICTURES.get(char, char)
+    if _INVISIBLE.match(char):
+        return f"⟨{ord(char):04X}⟩"
+    if first and _MARK.match(char):
+        return f"◌{char}"
+    return char

@@ -1,0 +1,201 @@
+"""Pre-tokenization patterns as data: an expression, its alternatives, and where a text may be cut.
+
+A pattern is an expression for the `regex` package. Used with ``finditer`` it cuts a text into
+pieces, and merges never cross the border of a piece.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final
+
+import regex
+
+_CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_LOWER: Final = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+_UPPER: Final = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
+
+# Every preset starts a new piece at a space between two letters, and after a single line end that
+# stands between a non-space and a letter. No other cut is as common and as easily seen to be safe:
+# "after any line end" changes the pieces wherever white space follows.
+_SAFE_CUT: Final = r"(?<=\p{L})(?= \p{L})|(?<=\S\n)(?=\p{L})"
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A named expression that cuts a text into pieces.
+
+    Attributes
+    ----------
+    name : str
+        The name of a preset, or ``"custom"``.
+    expression : str
+        For the `regex` package, without flags.
+    safe_cut : str or None
+        An expression that matches, with width 0, where a text may be cut in two without changing
+        its pieces; None where no such place is known.
+    """
+
+    name: str
+    expression: str
+    safe_cut: str | None = None
+
+    @cached_property
+    def compiled(self) -> regex.Pattern[str]:
+        return regex.compile(self.expression)
+
+    @cached_property
+    def alternatives(self) -> tuple[str, ...]:
+        """The top-level alternatives of the expression, in the order in which they are tried."""
+        return tuple(_split_alternatives(self.expression))
+
+    @cached_property
+    def compiled_safe_cut(self) -> regex.Pattern[str] | None:
+        return None if self.safe_cut is None else regex.compile(self.safe_cut)
+
+    @cached_property
+    def compiled_alternatives(self) -> tuple[regex.Pattern[str], ...]:
+        return tuple(regex.compile(expression) for expression in self.alternatives)
+
+
+def _split_alternatives(expression: str) -> list[str]:
+    """``a|(b|c)|[|]`` -> ``["a", "(b|c)", "[|]"]``."""
+    parts = [""]
+    depth, in_class, escaped = 0, False, False
+    for char in expression:
+        if escaped:
+            escaped = False
+        elif char == "\\":
+            escaped = True
+        elif in_class:
+            in_class = char != "]"
+        elif char == "[":
+            in_class = True
+        elif char == "(":
+            depth += 1
+        elif char == ")":
+            depth -= 1
+        elif char == "|" and depth == 0:
+            parts.append("")
+            continue
+        parts[-1] += char
+    return parts
+
+
+def _preset(name: str, *alternatives: str) -> Pattern:
+    return Pattern(name, "|".join(alternatives), _SAFE_CUT)
+
+
+def _like_llama3(name: str, numbers: str) -> Pattern:
+    return _preset(
+        name,
+        _CONTRACTIONS,
+        r"[^\r\n\p{L}\p{N}]?\p{L}+",
+        numbers,
+        r" ?[^\s\p{L}\p{N}]+[\r\n]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    )
+
+
+PRESETS: Final[dict[str, Pattern]] = {
+    pattern.name: pattern
+    for pattern in (
+        _preset(
+            "classic",
+            r"'s|'t|'re|'ve|'m|'ll|'d| ?[^\W\d]+| ?\d+| ?[^\s\w]+|\s+(?!\S)|\s+",
+        ),
+        _preset(
+            "gpt2",
+            r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+        ),
+        _preset(
+            "cl100k",
+            r"'(?i:[sdmt]|ll|ve|re)",
+            r"[^\r\n\p{L}\p{N}]?+\p{L}++",
+            r"\p{N}{1,3}+",
+            r" ?[^\s\p{L}\p{N}]++[\r\n]*+",
+            r"\s++$",
+            r"\s*[\r\n]",
+            r"\s+(?!\S)",
+            r"\s",
+        ),
+        _like_llama3("llama3", r"\p{N}{1,3}"),
+        _like_llama3("qwen2", r"\p{N}"),
+        _preset(
+            "o200k",
+            rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}?",
+            rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}?",
+            r"\p{N}{1,3}",
+            r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+            r"\s*[\r\n]+",
+            r"\s+(?!\S)",
+            r"\s+",
+        ),
+    )
+}
+
+
+@lru_cache(maxsize=64)
+def _custom(expression: str) -> Pattern:
+    pattern = Pattern("custom", expression)
+    try:
+        compiled = pattern.compiled
+    except regex.error as error:
+        raise ValueError(f"The pattern {expression!r} is not a valid expression: {error}.") from None
+    if not expression or compiled.fullmatch(""):
+        raise ValueError(
+            f"The pattern {expression!r} matches the empty text; every piece needs a character."
+        )
+    return pattern
+
+
+def resolve_pattern(name: str | Pattern) -> Pattern:
+    """The preset of that name, or a custom pattern of that expression.
+
+    Raises
+    ------
+    ValueError
+        The expression cannot be compiled, or matches the empty text.
+    """
+    if isinstance(name, Pattern):
+        return name
+    if name in PRESETS:
+        return PRESETS[name]
+    if name.replace("_", "").replace("-", "").isalnum() and len(name) < 20:
+        raise ValueError(
+            f"There is no pattern named {name!r}; the presets are {', '.join(PRESETS)}, "
+            "and a custom one is written as an expression."
+        )
+    for preset in PRESETS.values():
+        if preset.expression == name:
+            return preset
+    return _custom(name)
+
+
+def regex_version() -> str:
+    """The installed version of the `regex` package, whose Unicode tables cut the text."""
+    from importlib.metadata import version
+
+    return version("regex")
+
+
+# `regex` does not tell its Unicode version; a letter that was new in a version does.
+_FIRST_LETTERS: Final = (
+    ("17.0", "\U00010940"),
+    ("16.0", "\U000105c0"),
+    ("15.1", "\U0002ebf0"),
+    ("15.0", "\U00011f02"),
+    ("14.0", "\U00010570"),
+)
+
+
+@lru_cache(maxsize=1)
+def unicode_version() -> str:
+    """The version of Unicode that the installed `regex` knows, as far as it can be told."""
+    for version, letter in _FIRST_LETTERS:
+        if regex.match(r"\p{L}", letter):
+            return version
+    return "13.0"

@@ -1,0 +1,294 @@
+"""The merge table: which bytes every token stands for, and the merges by rank.
+
+Rank and id are different things: a rank is the place of a merge in the order of learning, an id is
+the number of a token. A token may have no merge (a base symbol), one, or several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Base = Literal["bytes", "chars"]
+MAX_ID: Final = 2**31 - 1
+
+
+def gpt2_byte_order() -> tuple[int, ...]:
+    """The 256 bytes in the order of the GPT-2 byte alphabet: printable ones first.
+
+    >>> gpt2_byte_order()[:3], gpt2_byte_order()[188]
+    ((33, 34, 35), 0)
+    """
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    return (*printable, *(byte for byte in range(256) if byte not in set(printable)))
+
+
+class MergeTable:
+    """Token bytes and merges; immutable.
+
+    Parameters
+    ----------
+    base : "bytes" or "chars"
+    byte_ids : int32 array, shape (256,)
+        The id of every byte; -1 where the table lacks the byte.
+    char_ids : mapping from character to id
+        The further base symbols of a chars base; empty for a bytes base.
+    merges : int32 array, shape (m, 3)
+        Rows (left id, right id, new id) by rank.
+    token_ids : int32 array, shape (n,)
+        Every token's id, ascending, without specials.
+    token_data : uint8 array, and token_offsets : int64 array, shape (n + 1,)
+        The bytes of the tokens, one after another in the order of `token_ids`.
+    """
+
+    __slots__ = (
+        "__dict__",
+        "base",
+        "byte_ids",
+        "char_ids",
+        "ids",
+        "merges",
+        "token_data",
+        "token_offsets",
+    )
+
+    def __init__(
+        self,
+        *,
+        base: Base,
+        byte_ids: NDArray[np.int32],
+        char_ids: Mapping[str, int],
+        merges: NDArray[np.int32],
+        token_ids: NDArray[np.int32],
+        token_data: NDArray[np.uint8],
+        token_offsets: NDArray[np.int64],
+    ) -> None:
+        self.base: Base = base
+        self.byte_ids = _frozen(byte_ids)
+        self.char_ids: dict[str, int] = dict(char_ids)
+        self.merges = _frozen(merges)
+        self.ids = _frozen(token_ids)
+        self.token_data = _frozen(token_data)
+        self.token_offsets = _frozen(token_offsets)
+
+    @classmethod
+    def build(
+        cls,
+        *,
+        base: Base = "bytes",
+        byte_ids: Iterable[int],
+        char_ids: Mapping[str, int] | None = None,
+        merges: Iterable[tuple[int, int, int]] | NDArray[np.int32] = (),
+        tokens: Mapping[int, bytes] | None = None,
+    ) -> MergeTable:
+        """A table from base symbols and merges; the bytes of merged tokens follow from the merges.
+
+        Merges may use a part that only a later rank makes, as some imported tables do.
+
+        Parameters
+        ----------
+        byte_ids : 256 ids, -1 for a byte that the table lacks
+        tokens : mapping from id to bytes, optional
+            Tokens that no merge makes.
+
+        Raises
+        ------
+        ValueError
+            Two tokens on one id, an id out of range, a part that does not exist, or a merge whose
+            result is not its left part followed by its right part; with the rank.
+        """
+        known: dict[int, bytes] = {}
+        bytes_array = np.fromiter(byte_ids, dtype=np.int64)
+        if bytes_array.shape != (256,):
+            raise ValueError(f"A table needs 256 byte ids, not {len(bytes_array)}.")
+        symbols = [(int(i), bytes([b])) for b, i in enumerate(bytes_array.tolist()) if i != -1]
+        symbols += [(i, char.encode()) for char, i in (char_ids or {}).items()]
+        symbols += list((tokens or {}).items())
+        for token_id, data in symbols:
+            if not 0 <= token_id <= MAX_ID:
+                raise ValueError(f"The id {token_id} is outside 0 … {MAX_ID:,}.")
+            if known.setdefault(token_id, data) != data:
+                raise ValueError(f"Two tokens share the id {token_id}.")
+        rows = merges.tolist() if isinstance(merges, np.ndarray) else [tuple(m) for m in merges]
+        _add_merged(known, rows)
+        ids = np.array(sorted(known), dtype=np.int32)
+        pieces = [known[i] for i in ids.tolist()]
+        return cls(
+            base=base,
+            byte_ids=bytes_array.astype(np.int32),
+            char_ids=char_ids or {},
+            merges=np.array(rows, dtype=np.int32).reshape(len(rows), 3),
+            token_ids=ids,
+            token_data=np.frombuffer(b"".join(pieces), dtype=np.uint8),
+            token_offsets=np.concatenate(
+                ([0], np.cumsum([len(p) for p in pieces], dtype=np.int64))
+            ).astype(np.int64),
+        )
+
+    def __len__(self) -> int:
+        """The number of tokens, without specials."""
+        return len(self.ids)
+
+    def __contains__(self, token_id: object) -> bool:
+        return isinstance(token_id, int) and self.index_of(token_id) >= 0
+
+    def __repr__(self) -> str:
+        return f"<MergeTable {self.base}: {len(self):,} tokens, {len(self.merges):,} merges>"
+
+    def index_of(self, token_id: int) -> int:
+        """The place of an id among the ascending ids, or -1."""
+        index = int(np.searchsorted(self.ids, token_id))
+        return index if index < len(self.ids) and self.ids[index] == token_id else -1
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes of a token.
+
+        Raises
+        ------
+        ValueError
+            No token has this id.
+        """
+        index = self.index_of(token_id)
+        if index < 0:
+            raise ValueError(f"There is no token with the id {token_id}.")
+        return self._token_list[index]
+
+    @cached_property
+    def _token_list(self) -> list[bytes]:
+        data, offsets = self.token_data.tobytes(), self.token_offsets.tolist()
+        return [data[a:b] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+
+    @cached_property
+    def _id_of_bytes(self) -> dict[bytes, int]:
+        # The first of equal tokens wins, so read them backwards.
+        return dict(zip(reversed(self._token_list), reversed(self.ids.tolist()), strict=True))
+
+    @cached_property
+    def merge_ranks(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """``{(left, right): (rank, new id)}``; the first of two equal merges wins."""
+        ranks: dict[tuple[int, int], tuple[int, int]] = {}
+        for rank, (left, right, new) in enumerate(self.merges.tolist()):
+            ranks.setdefault((left, right), (rank, new))
+        return ranks
+
+    @cached_property
+    def _ranks_of_id(self) -> dict[int, tuple[int, ...]]:
+        ranks: dict[int, tuple[int, ...]] = {}
+        for rank, new in enumerate(self.merges[:, 2].tolist()):
+            ranks[new] = (*ranks.get(new, ()), rank)
+        return ranks
+
+    def find(self, data: bytes) -> int | None:
+        """The id of the token with these bytes, or None."""
+        return self._id_of_bytes.get(data)
+
+    def ranks_of(self, token_id: int) -> tuple[int, ...]:
+        """The ranks of the merges that make a token, ascending; empty for a base symbol."""
+        return self._ranks_of_id.get(token_id, ())
+
+    def rank_of_pair(self, left: int, right: int) -> int | None:
+        found = self.merge_ranks.get((left, right))
+        return None if found is None else found[0]
+
+    def symbols(self, piece: bytes) -> tuple[int, ...]:
+        """The base symbols of a piece: its bytes, or characters where a chars base has them.
+
+        Raises
+        ------
+        ValueError
+            The table lacks a byte of the piece.
+        """
+        ids: list[int] = []
+        for part in self._parts(piece):
+            symbol = self.char_ids.get(part.decode("utf-8", "replace")) if len(part) > 1 else None
+            ids += [symbol] if symbol is not None else [int(self.byte_ids[b]) for b in part]
+        if -1 in ids:
+            missing = next(b for b in piece if self.byte_ids[b] == -1)
+            raise ValueError(f"The table has no token for the byte {missing:02X}.")
+        return tuple(ids)
+
+    def _parts(self, piece: bytes) -> list[bytes]:
+        if not self.char_ids:
+            return [piece]
+        try:
+            return [char.encode() for char in piece.decode()]
+        except UnicodeDecodeError:
+            text = piece.decode("utf-8", "surrogateescape")
+            return [char.encode("utf-8", "surrogateescape") for char in text]
+
+    def prefix(self, merges: int) -> MergeTable:
+        """The table of the first `merges` merges: what an earlier stop would have given."""
+        if not 0 <= merges <= len(self.merges):
+            raise ValueError(f"The table has {len(self.merges):,} merges, not {merges:,}.")
+        made_later = set(self.merges[merges:, 2].tolist()) - set(self.merges[:merges, 2].tolist())
+        keep = np.array([i not in made_later for i in self.ids.tolist()], dtype=bool)
+        kept = [t for t, k in zip(self._token_list, keep.tolist(), strict=True) if k]
+        offsets = np.zeros(len(kept) + 1, dtype=np.int64)
+        offsets[1:] = np.cumsum([len(t) for t in kept])
+        return MergeTable(
+            base=self.base,
+            byte_ids=self.byte_ids,
+            char_ids=self.char_ids,
+            merges=self.merges[:merges],
+            token_ids=self.ids[keep],
+            token_data=np.frombuffer(b"".join(kept), dtype=np.uint8),
+            token_offsets=offsets,
+        )
+
+    # The kernels number tokens 0 … n-1 by their place among the ascending ids, so that sparse ids
+    # cost nothing.
+
+    @cached_property
+    def dense_bytes(self) -> NDArray[np.int32]:
+        """int32 (256,): the dense number of every byte, or -1."""
+        dense = np.searchsorted(self.ids, self.byte_ids).astype(np.int32)
+        dense[self.byte_ids < 0] = -1
+        return dense
+
+    @cached_property
+    def dense_chars(self) -> NDArray[np.int32]:
+        """int32, indexed by code point: the dense number of a character, or -1; empty for bytes."""
+        points = [ord(char) for char in self.char_ids]
+        dense = np.full(max(points, default=-1) + 1, -1, dtype=np.int32)
+        dense[points] = np.searchsorted(self.ids, list(self.char_ids.values()))
+        return dense
+
+    @cached_property
+    def dense_merges(self) -> NDArray[np.int32]:
+        """int32 (m, 3): the merges in dense numbers."""
+        return np.searchsorted(self.ids, self.merges).astype(np.int32)
+
+
+def _frozen(array: NDArray[np.generic]) -> NDArray[np.generic]:
+    view = np.ascontiguousarray(array)
+    view = view.view() if view is array else view
+    view.flags.writeable = False
+    return view
+
+
+def _add_merged(known: dict[int, bytes], rows: list[tuple[int, int, int]]) -> None:
+    """Adds the bytes of every merged token; a merge whose parts come later waits for them."""
+    waiting = list(enumerate(rows))
+    while waiting:
+        still: list[tuple[int, tuple[int, int, int]]] = []
+        for rank, row in waiting:
+            left, right, new = row
+            if left not in known or right not in known:
+                still.append((rank, row))
+                continue
+            if not 0 <= new <= MAX_ID:
+                raise ValueError(f"Merge {rank} makes the id {new}, outside 0 … {MAX_ID:,}.")
+            data = known[left] + known[right]
+            if known.setdefault(new, data) != data:
+                raise ValueError(
+                    f"Merge {rank} makes {data!r} under the id {new}, which is {known[new]!r}."
+                )
+        if len(still) == len(waiting):
+            rank, (left, right, _) = still[0]
+            missing = left if left not in known else right
+            raise ValueError(f"Merge {rank} uses the id {missing}, which nothing makes.")
+        waiting = still

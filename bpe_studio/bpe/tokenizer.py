@@ -1,0 +1,306 @@
+"""The user's frozen value: table, pattern, specials and training record in one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+from bpe_studio.bpe import decoder, reference
+from bpe_studio.bpe.encoder import Encoder, Encoding, Engine
+from bpe_studio.bpe.patterns import Pattern
+from bpe_studio.bpe.table import Base, MergeTable
+
+AllowedSpecial = Collection[str] | Literal["all"] | None
+
+_ROLES = {
+    "bos": ("<bos>", "<s>", "<|begin_of_text|>", "<|startoftext|>"),
+    "eos": ("<eos>", "</s>", "<|end_of_text|>", "<|endoftext|>"),
+    "pad": ("<pad>", "<|pad|>"),
+}
+
+
+def roles_of(specials: Iterable[str]) -> dict[str, str]:
+    """Which of these specials is bos, eos and pad, told by their usual names."""
+    names = set(specials)
+    found = {role: next((n for n in known if n in names), None) for role, known in _ROLES.items()}
+    return {role: name for role, name in found.items() if name is not None}
+
+
+@dataclass(frozen=True)
+class TrainingRecord:
+    """What training saw and did.
+
+    Attributes
+    ----------
+    counts, applied : int64 arrays, shape (merges,)
+        By rank: the count of the pair when it was chosen, and how often the merge was applied
+        (fewer where the pair overlaps itself, as in ``aaa``).
+    settings : dict
+        Every setting, as it is written in the file.
+    totals : dict
+        documents, characters, bytes, pieces, distinct_pieces, base_symbols, tokens.
+    corpus : dict
+        files (path relative to the root that was given, size), fingerprint, problems.
+    """
+
+    counts: NDArray[np.int64]
+    applied: NDArray[np.int64]
+    settings: dict[str, Any] = field(default_factory=dict)
+    totals: dict[str, int] = field(default_factory=dict)
+    corpus: dict[str, Any] = field(default_factory=dict)
+
+    def prefix(self, merges: int) -> TrainingRecord:
+        """The record of a training that stopped after `merges` merges."""
+        applied = self.applied[:merges]
+        totals = {**self.totals, "tokens": self.totals["base_symbols"] - int(applied.sum())}
+        return replace(self, counts=self.counts[:merges], applied=applied, totals=totals)
+
+
+@dataclass(frozen=True, eq=False)
+class Tokenizer:
+    """Encodes, decodes, and tells what it is made of. Immutable; safe to share between threads.
+
+    Attributes
+    ----------
+    table : MergeTable
+    pattern : Pattern
+    special_ids : dict from name to id, in id order
+    roles : dict from "bos", "eos" or "pad" to the name of a special
+    engine : "merges" or "whole-piece-first"
+    training : TrainingRecord or None
+    notes : tuple of str
+        What the reader of the file wants the user to know.
+    """
+
+    table: MergeTable
+    pattern: Pattern
+    special_ids: Mapping[str, int] = field(default_factory=dict)
+    roles: Mapping[str, str] = field(default_factory=dict)
+    engine: Engine = "merges"
+    training: TrainingRecord | None = None
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        in_order = dict(sorted(self.special_ids.items(), key=lambda item: item[1]))
+        object.__setattr__(self, "special_ids", in_order)
+        if len(set(in_order.values())) < len(in_order):
+            raise ValueError("Two specials share one id.")
+        for name, token_id in in_order.items():
+            if not name:
+                raise ValueError("A special needs a name.")
+            if token_id in self.table:
+                raise ValueError(f"The special {name!r} and a token share the id {token_id}.")
+
+    def __repr__(self) -> str:
+        return f"<Tokenizer {self.pattern.name}, {self.base}: {self.vocab_size:,} tokens>"
+
+    @property
+    def base(self) -> Base:
+        return self.table.base
+
+    @property
+    def specials(self) -> tuple[str, ...]:
+        """The names of the specials in id order."""
+        return tuple(self.special_ids)
+
+    @property
+    def vocab_size(self) -> int:
+        """The number of distinct ids, specials included."""
+        return len(self.table) + len(self.special_ids)
+
+    @property
+    def id_bound(self) -> int:
+        """The largest id + 1: the rows that an embedding matrix needs."""
+        largest = int(self.table.ids[-1]) if len(self.table) else -1
+        return max(largest, *self.special_ids.values(), -1) + 1
+
+    @cached_property
+    def merges(self) -> list[tuple[int, int, int]]:
+        """``(left id, right id, new id)`` by rank."""
+        return [(left, right, new) for left, right, new in self.table.merges.tolist()]
+
+    def is_special(self, token_id: int) -> bool:
+        return token_id in self._special_names
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes of a token; those of a special are its name.
+
+        Raises
+        ------
+        ValueError
+            No token has this id.
+        """
+        name = self._special_names.get(token_id)
+        return self.table.token_bytes(token_id) if name is None else name.encode()
+
+    # Encoding
+
+    def encode(
+        self,
+        text: str,
+        add_bos: bool = False,
+        add_eos: bool = False,
+        allowed_special: AllowedSpecial = None,
+    ) -> list[int]:
+        """The ids of a text.
+
+        Parameters
+        ----------
+        add_bos, add_eos : bool
+            Put the token with that role in front or at the end.
+        allowed_special : "all", a collection of names, or None
+            The specials that are recognised in the text. None is the table's own rule: none, so
+            that data cannot inject control tokens.
+
+        Raises
+        ------
+        ValueError
+            A lone surrogate (with its position), a role or special that the tokenizer lacks, or
+            a byte that the table lacks.
+        """
+        ids: list[int] = self.encode_array(text, add_bos, add_eos, allowed_special).tolist()
+        return ids
+
+    def encode_array(
+        self,
+        text: str,
+        add_bos: bool = False,
+        add_eos: bool = False,
+        allowed_special: AllowedSpecial = None,
+    ) -> NDArray[np.int32]:
+        """As `encode`, as an int32 array: the fast way."""
+        return self.encode_with_offsets(text, add_bos, add_eos, allowed_special).ids
+
+    def encode_with_offsets(
+        self,
+        text: str,
+        add_bos: bool = False,
+        add_eos: bool = False,
+        allowed_special: AllowedSpecial = None,
+    ) -> Encoding:
+        """The ids of a text, and the byte span of each; the spans tile the text."""
+        bos = [self._role_id("bos")] if add_bos else []
+        eos = [self._role_id("eos")] if add_eos else []
+        ids = [np.array(bos, dtype=np.int32)]
+        lengths = [np.zeros(len(bos), dtype=np.int64)]
+        for part, special in self._segments(text, allowed_special):
+            if special is None:
+                dense = self._encoder.encode(part)
+                ids.append(self.table.ids[dense])
+                lengths.append(self._token_lengths[dense])
+            else:
+                ids.append(np.array([special], dtype=np.int32))
+                lengths.append(np.array([len(part.encode())], dtype=np.int64))
+        ids.append(np.array(eos, dtype=np.int32))
+        lengths.append(np.zeros(len(eos), dtype=np.int64))
+        ends = np.cumsum(np.concatenate(lengths))
+        starts = ends - np.concatenate(lengths)
+        return Encoding(np.concatenate(ids), np.stack((starts, ends), axis=1))
+
+    def encode_piece(self, piece: bytes) -> list[int]:
+        """The ids of one piece: the engine alone, without pattern and specials."""
+        dense, _ = self._encoder.encode_pieces([piece])
+        ids: list[int] = self.table.ids[dense].tolist()
+        return ids
+
+    def encode_pieces(
+        self, pieces: Collection[bytes]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The ids of many pieces, one after another, and where each begins (one more at the end)."""
+        dense, offsets = self._encoder.encode_pieces(list(pieces))
+        return self.table.ids[dense], offsets
+
+    def trace(self, piece: bytes) -> Iterator[reference.Step]:
+        """Every merge that fires on one piece, in order (the merges, whatever the engine)."""
+        return reference.trace(self.table.symbols(piece), self.table.merge_ranks)
+
+    def _segments(
+        self, text: str, allowed_special: AllowedSpecial
+    ) -> Iterator[tuple[str, int | None]]:
+        """Plain parts (with None) and specials (with their id), in order."""
+        splitter = self._splitter(allowed_special)
+        position = 0
+        for match in splitter.finditer(text) if splitter else ():
+            if match.start() > position:
+                yield text[position : match.start()], None
+            yield match.group(), self.special_ids[match.group()]
+            position = match.end()
+        if position < len(text):
+            yield text[position:], None
+
+    def _splitter(self, allowed_special: AllowedSpecial) -> regex.Pattern[str] | None:
+        if allowed_special is None:
+            return None
+        names = set(self.special_ids) if allowed_special == "all" else set(allowed_special)
+        for name in names:
+            if name not in self.special_ids:
+                raise ValueError(
+                    f"The tokenizer has no special {name!r}; it has "
+                    f"{', '.join(self.special_ids) or 'none'}."
+                )
+        # Leftmost, and of several that start there the longest.
+        longest_first = sorted(names, key=len, reverse=True)
+        return regex.compile("|".join(map(regex.escape, longest_first))) if names else None
+
+    def _role_id(self, role: str) -> int:
+        if role not in self.roles:
+            raise ValueError(f"The tokenizer has no {role} token, so it cannot be added.")
+        return self.special_ids[self.roles[role]]
+
+    # Decoding
+
+    def decode(self, ids: Iterable[int], skip_specials: bool = False) -> str:
+        """The text of ids; bytes that are no valid UTF-8 become U+FFFD.
+
+        Raises
+        ------
+        ValueError
+            An id that the tokenizer lacks, with its position.
+        """
+        return self.decode_bytes(ids, skip_specials).decode("utf-8", "replace")
+
+    def decode_bytes(self, ids: Iterable[int], skip_specials: bool = False) -> bytes:
+        """The bytes of ids, as they are."""
+        numbers = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+        if skip_specials:
+            numbers = [i for i in numbers if i not in self._special_names]
+        return decoder.decode_bytes(numbers, self._bytes_of_id)
+
+    def prefix(self, merges: int) -> Tokenizer:
+        """The tokenizer of the first `merges` merges."""
+        training = self.training and self.training.prefix(merges)
+        return replace(self, table=self.table.prefix(merges), training=training)
+
+    # What is computed once
+
+    @cached_property
+    def _encoder(self) -> Encoder:
+        return Encoder(self.table, self.pattern, self.engine)
+
+    @property
+    def encoder(self) -> Encoder:
+        """The engine itself, in dense token numbers: for analysis."""
+        return self._encoder
+
+    @cached_property
+    def _token_lengths(self) -> NDArray[np.int64]:
+        return np.diff(self.table.token_offsets)
+
+    @cached_property
+    def _special_names(self) -> dict[int, str]:
+        return {token_id: name for name, token_id in self.special_ids.items()}
+
+    @cached_property
+    def _bytes_of_id(self) -> dict[int, bytes]:
+        data, offsets = self.table.token_data.tobytes(), self.table.token_offsets.tolist()
+        tokens = zip(self.table.ids.tolist(), offsets[:-1], offsets[1:], strict=True)
+        return {
+            **{token_id: data[a:b] for token_id, a, b in tokens},
+            **{token_id: name.encode() for token_id, name in self._special_names.items()},
+        }
