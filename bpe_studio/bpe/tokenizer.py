@@ -189,7 +189,7 @@ class Tokenizer:
         eos = [self._role_id("eos")] if add_eos else []
         ids = [np.array(bos, dtype=np.int32)]
         lengths = [np.zeros(len(bos), dtype=np.int64)]
-        for part, special in self._segments(text, allowed_special):
+        for part, special in self.segments(text, allowed_special):
             if special is None:
                 dense = self._encoder.encode(part)
                 ids.append(self.table.ids[dense])
@@ -220,7 +220,7 @@ class Tokenizer:
         """Every merge that fires on one piece, in order (the merges, whatever the engine)."""
         return reference.trace(self.table.symbols(piece), self.table.merge_ranks)
 
-    def _segments(
+    def segments(
         self, text: str, allowed_special: AllowedSpecial
     ) -> Iterator[tuple[str, int | None]]:
         """Plain parts (with None) and specials (with their id), in order."""
