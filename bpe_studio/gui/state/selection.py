@@ -1,0 +1,73 @@
+"""What is selected: one token, and one span of a text; selected anywhere is selected everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` to `end` of `text`."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def selected(self) -> str:
+        """The characters of the span."""
+        return self.text[self.start : self.end]
+
+
+class Selection(QObject):
+    """The selected token and span.
+
+    Signals
+    -------
+    tokenSelected(int)
+        The id of the token that is selected now.
+    spanSelected(object)
+        The `Span` that is selected now.
+    cleared()
+        Nothing is selected: another table became current.
+    """
+
+    tokenSelected = Signal(int)
+    spanSelected = Signal(object)
+    cleared = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._token: int | None = None
+        self._span: Span | None = None
+
+    @property
+    def token(self) -> int | None:
+        """The id of the selected token."""
+        return self._token
+
+    @property
+    def span(self) -> Span | None:
+        """The selected span."""
+        return self._span
+
+    def select_token(self, token: int) -> None:
+        """Select a token by its id; telling the same one again is silent."""
+        if token != self._token:
+            self._token = int(token)
+            self.tokenSelected.emit(self._token)
+
+    def select_span(self, text: str, start: int, end: int) -> None:
+        """Select characters of a text."""
+        span = Span(text, start, end)
+        if span != self._span:
+            self._span = span
+            self.spanSelected.emit(span)
+
+    def clear(self) -> None:
+        """Select nothing."""
+        if self._token is not None or self._span is not None:
+            self._token = self._span = None
+            self.cleared.emit()

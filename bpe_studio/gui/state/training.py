@@ -1,0 +1,271 @@
+"""One training at a time, as the window sees it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from ..job import Job
+from .corpus import CorpusState
+from .kernels import KernelState
+from .open_tables import OpenTable, OpenTables
+from .pace import Pace
+from .training_run import Snapshot, TrainingRun, Waiting, joined, new_session
+
+if TYPE_CHECKING:
+    from ...api import TrainingSession
+    from ...bpe.corpus import Problem
+    from ...bpe.trainer import MergeBatch
+    from ...bpe.words import CountProgress, WordCounts
+
+RUNNING = frozenset({"compiling", "counting", "merging", "stopping"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far the training is: `done` of `total` bytes (counting) or merges (merging)."""
+
+    phase: str = "idle"
+    done: int = 0
+    total: int = 0
+    rate: float = 0.0
+    seconds_left: float | None = None
+    pieces: int = 0
+    distinct: int = 0
+
+
+class TrainingState(QObject):
+    """Starts, stops, steps and continues a training, and tells how far it is.
+
+    `phase` is "idle", "compiling" (the kernels, on first use), "counting", "merging", "stopping",
+    then "stopped" (it can go on) or "done".
+
+    Signals
+    -------
+    phaseChanged(str)
+        The new phase.
+    progressed(object)
+        A `Progress`, at most 30 times a second.
+    batchArrived(object)
+        A `MergeBatch`, at most 30 times a second.
+    failed(str)
+        The training ended with an error; what was learned stays.
+    finished()
+        The training ended: done, stopped or failed.
+    """
+
+    phaseChanged = Signal(str)
+    progressed = Signal(object)
+    batchArrived = Signal(object)
+    failed = Signal(str)
+    finished = Signal()
+
+    def __init__(
+        self,
+        *,
+        corpus: CorpusState,
+        tables: OpenTables,
+        kernels: KernelState,
+        make_session: Any = new_session,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.corpus = corpus
+        self._tables = tables
+        self._kernels = kernels
+        self._make_session = make_session
+        self._settings: dict[str, Any] = {}
+        self._phase = "idle"
+        self._progress = Progress()
+        self._pace = Pace()
+        self._job: Job | None = None
+        self._run: TrainingRun | None = None
+        self._table: OpenTable | None = None
+        self._name = ""
+        self._session: TrainingSession | None = None
+
+    @property
+    def phase(self) -> str:
+        """Where the training is."""
+        return self._phase
+
+    @property
+    def running(self) -> bool:
+        """Whether something is being counted or merged."""
+        return self._phase in RUNNING
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of this training."""
+        return dict(self._settings)
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        return self._progress
+
+    @property
+    def session(self) -> TrainingSession | None:
+        """The session, once it has counted."""
+        return self._session
+
+    @property
+    def table(self) -> OpenTable | None:
+        """The open table that this training makes."""
+        return self._table
+
+    @property
+    def words(self) -> WordCounts | None:
+        """The counted pieces, once they are counted."""
+        return self._session.words if self._session is not None else None
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be read, file by file."""
+        found = list(self.corpus.corpus.problems) if self.corpus.corpus is not None else []
+        report = self._session.report if self._session is not None else None
+        return found + [p for p in (list(report.problems) if report else []) if p not in found]
+
+    @property
+    def can_continue(self) -> bool:
+        """Whether merges are left to learn for the table of this training."""
+        open_ = self._table is not None and self._tables.index(self._table) >= 0
+        return open_ and not self.running and self._session is not None and not self._session.done
+
+    def start(self, settings: Mapping[str, Any], *, max_merges: int | None = None) -> None:
+        """Train a new table on the corpus; with `max_merges`, stop after so many."""
+        corpus = self.corpus.corpus
+        if self.running or corpus is None:
+            return
+        self._settings = dict(settings)
+        self._table = self._session = None
+        self._name = self._name_of_table()
+        make = self._make_session
+        self._begin(lambda: make(corpus, settings), max_merges)
+
+    def stop(self) -> None:
+        """End at the next occasion and keep what is learned; answers within 100 ms."""
+        if self._run is not None and self.running:
+            self._run.stop.set()
+            self._set_phase("stopping")
+
+    def step(self, settings: Mapping[str, Any]) -> None:
+        """Learn one merge more; begins a training where none can go on."""
+        if self.can_continue:
+            self._begin(self._session, 1)
+        else:
+            self.start(settings, max_merges=1)
+
+    def continue_(self) -> None:
+        """Go on where it was stopped."""
+        if self.can_continue:
+            self._begin(self._session, None)
+
+    def close(self, milliseconds: int) -> bool:
+        """Cancel and wait; False if the thread has not ended in time."""
+        if self._job is None:
+            return True
+        self._job.cancel()
+        return self._job.wait(milliseconds)
+
+    def _begin(self, session: Any, max_merges: int | None) -> None:
+        self._pace = Pace()
+        self._progress = Progress()
+        self._run = TrainingRun(session, self._kernels.ready, max_merges)
+        self._set_phase("counting" if self._session is None else "merging")
+        job = self._job = Job(self._run.events(), self)
+        job.yielded.connect(self._take)
+        job.finished.connect(self._finish)
+        job.failed.connect(self._fail)
+        job.cancelled.connect(lambda: self._end("stopped"))
+        job.ended.connect(job.deleteLater)
+
+    def _take(self, events: Iterable[Any]) -> None:
+        batches: list[MergeBatch] = []
+        for event in events:
+            if isinstance(event, Snapshot):
+                self._tell(batches)
+                batches = []
+                self._keep(event)
+            elif isinstance(event, Waiting):
+                self._set_phase("compiling")
+            elif hasattr(event, "merges"):
+                batches.append(event)
+            else:
+                self._count(event)
+        self._tell(batches)
+
+    def _count(self, event: CountProgress) -> None:
+        self._set_phase("counting")
+        corpus = self.corpus.corpus
+        total = corpus.total_bytes if corpus is not None else 0
+        self._advance(event.bytes_read, total, pieces=event.pieces, distinct=event.distinct)
+
+    def _tell(self, batches: list[MergeBatch]) -> None:
+        if not batches or self._table is None:
+            return
+        batch = joined(batches)
+        self._set_phase("merging")
+        self._advance(batch.first_rank + len(batch.merges), batch.total)
+        self._tables.grow(self._table, batch)
+        self.batchArrived.emit(batch)
+
+    def _advance(self, done: int, total: int, **more: int) -> None:
+        self._pace.note(done, time.monotonic())
+        self._progress = Progress(
+            phase=self._phase,
+            done=done,
+            total=total,
+            rate=self._pace.rate,
+            seconds_left=self._pace.seconds_left(total),
+            **more,
+        )
+        self.progressed.emit(self._progress)
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        self._session = snapshot.session
+        if self._table is None or self._tables.index(self._table) < 0:
+            self._table = self._tables.add(
+                OpenTable(
+                    tokenizer=snapshot.tokenizer,
+                    name=self._name,
+                    dirty=True,
+                    session=snapshot.session,
+                )
+            )
+        else:
+            self._tables.set_tokenizer(self._table, snapshot.tokenizer)
+
+    def _finish(self, snapshot: Snapshot | None) -> None:
+        if snapshot is None:
+            self._end("stopped" if self._table is not None else "idle")
+            return
+        self._keep(snapshot)
+        self._end("done" if snapshot.session.done else "stopped")
+
+    def _fail(self, sentence: str) -> None:
+        self._end("stopped" if self._table is not None else "idle")
+        self.failed.emit(sentence)
+
+    def _end(self, phase: str) -> None:
+        self._job = self._run = None
+        self._set_phase(phase)
+        self.finished.emit()
+
+    def _set_phase(self, phase: str) -> None:
+        if self._phase == "stopping" and phase in RUNNING:
+            return
+        if phase != self._phase:
+            self._phase = phase
+            self._pace = Pace()
+            self.phaseChanged.emit(phase)
+
+    def _name_of_table(self) -> str:
+        roots = self.corpus.roots
+        size = self._settings.get("vocab_size", 0)
+        short = f"{size // 1000}k" if size and size % 1000 == 0 else str(size)
+        return f"{roots[0].stem if roots else 'table'}-{short}"

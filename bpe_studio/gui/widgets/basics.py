@@ -1,0 +1,255 @@
+"""The small parts that every panel is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from .. import icons, theme
+
+TYPING_MS = 120
+
+
+def label(text: str = "", *, role: str = "", wrap: bool = False) -> QLabel:
+    """A label that never reads its text as markup. Roles: muted, title, warning, danger."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(wrap)
+    if role:
+        made.setProperty("role", role)
+    if role == "title":
+        made.setFont(theme.title_font())
+    return made
+
+
+def set_role(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the stylesheet looks at, and let it look again."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def lines(
+    *parts: QWidget | QBoxLayout, margin: int = theme.MARGIN, gap: int = theme.GAP
+) -> QVBoxLayout:
+    """A column of widgets and layouts on the grid."""
+    column = QVBoxLayout()
+    column.setContentsMargins(margin, margin, margin, margin)
+    column.setSpacing(gap)
+    for part in parts:
+        if isinstance(part, QWidget):
+            column.addWidget(part)
+        else:
+            column.addLayout(part)
+    return column
+
+
+class SectionHeader(QLabel):
+    """A small and quiet title of a group, instead of a box round it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "title")
+        self.setFont(theme.title_font())
+
+
+class Button(QPushButton):
+    """A push button with one of our icons, which follows the theme.
+
+    `look` is "" (an ordinary one), "primary" (the one thing to do here) or "quiet" (no frame).
+    """
+
+    def __init__(self, text: str = "", *, icon: str = "", look: str = "", tip: str = "") -> None:
+        super().__init__(text)
+        self._icon = icon
+        self.setProperty("primary", look == "primary")
+        self.setProperty("quiet", look == "quiet")
+        self.setAccessibleName(text or tip)
+        self.setToolTip(tip)
+        self._draw()
+
+    def set_icon(self, name: str) -> None:
+        """Show another of our icons."""
+        self._icon = name
+        self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()
+
+    def _draw(self) -> None:
+        if getattr(self, "_icon", ""):
+            colours = theme.colours(self)
+            ink = colours.on_accent if self.property("primary") else colours.text
+            self.setIcon(icons.icon(self._icon, colours, colour=ink))
+
+
+class IconButton(QToolButton):
+    """A frameless button that is only an icon; its tip is its accessible name."""
+
+    def __init__(self, icon: str, tip: str) -> None:
+        super().__init__()
+        self._icon = icon
+        self.setAutoRaise(True)
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._draw()
+
+    def set_icon(self, name: str) -> None:
+        """Show another of our icons."""
+        self._icon = name
+        self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()
+
+    def _draw(self) -> None:
+        if getattr(self, "_icon", ""):
+            colours = theme.colours(self)
+            self.setIcon(icons.icon(self._icon, colours, colour=colours.muted))
+
+
+class EmptyState(QWidget):
+    """What a panel shows when it has nothing to show: one sentence, and the action that fills it.
+
+    Signals
+    -------
+    asked()
+        The button was pressed.
+    """
+
+    asked = Signal()
+
+    def __init__(self, sentence: str, *, action: str = "", title: str = "") -> None:
+        super().__init__()
+        self.title = label(title)
+        font = theme.ui_font()
+        font.setPointSizeF(font.pointSizeF() + 2)
+        font.setWeight(font.Weight.DemiBold)
+        self.title.setFont(font)
+        self.sentence = label(sentence, role="muted", wrap=True)
+        self.button = Button(action)
+        self.button.clicked.connect(self.asked)
+        column = lines(self.title, self.sentence, self.button, margin=2 * theme.MARGIN)
+        for part in (self.title, self.sentence):
+            part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        column.setAlignment(self.button, Qt.AlignmentFlag.AlignHCenter)
+        column.insertStretch(0, 2)
+        column.addStretch(3)
+        self.setLayout(column)
+        self.title.setVisible(bool(title))
+        self.button.setVisible(bool(action))
+
+    def set_text(self, sentence: str, *, action: str = "") -> None:
+        """Say something else."""
+        self.sentence.setText(sentence)
+        self.button.setText(action)
+        self.button.setAccessibleName(action)
+        self.button.setVisible(bool(action))
+
+
+class FilterEdit(QLineEdit):
+    """A filter box: tells what to look for shortly after the last key; Esc empties it.
+
+    Signals
+    -------
+    filterChanged(str)
+        The text to filter by.
+    """
+
+    filterChanged = Signal(str)
+
+    def __init__(self, placeholder: str, *, name: str = "Filter") -> None:
+        super().__init__()
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(False)
+        self._lens = QAction(self)
+        self.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(TYPING_MS)
+        self._timer.timeout.connect(lambda: self.filterChanged.emit(self.text()))
+        self.textChanged.connect(lambda _: self._timer.start())
+        self._draw()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+            return
+        super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()
+
+    def _draw(self) -> None:
+        if hasattr(self, "_lens"):
+            colours = theme.colours(self)
+            self._lens.setIcon(icons.icon("search", colours, colour=colours.muted))
+
+
+def row_height(view: QWidget) -> int:
+    """The height of a row of a table on the 4-pixel grid."""
+    height = QFontMetrics(theme.mono_font()).height() + theme.GRID + 2
+    return -(-height // theme.GRID) * theme.GRID
+
+
+def set_up_table(view: QTableView, widths: Sequence[int] = (), *, stretch: int = -1) -> None:
+    """Make a table view fast and calm: fixed rows, no grid, whole rows selected, sorted by header.
+
+    Columns take `widths` in characters of the current font; `stretch` takes what is left.
+    Never call resizeColumnsToContents: it asks every row.
+    """
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setShowGrid(False)
+    view.setWordWrap(False)
+    view.setCornerButtonEnabled(False)
+    view.setTabKeyNavigation(False)
+    view.setTextElideMode(Qt.TextElideMode.ElideRight)
+    rows = view.verticalHeader()
+    rows.hide()
+    rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    rows.setMinimumSectionSize(row_height(view))
+    rows.setDefaultSectionSize(row_height(view))
+    set_up_header(view, widths, stretch=stretch)
+
+
+def set_up_header(view: QTableView, widths: Sequence[int], *, stretch: int = -1) -> None:
+    """Give the columns of a table their widths, in characters; needs the model to be set."""
+    header = view.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setSectionsClickable(True)
+    header.setSortIndicatorShown(True)
+    header.setMinimumSectionSize(32)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    digit = QFontMetrics(theme.ui_font()).horizontalAdvance("0")
+    for column, width in enumerate(widths):
+        view.setColumnWidth(column, width * digit + 2 * theme.GAP)
+    if stretch >= 0 and view.model() is not None:
+        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
