@@ -21,6 +21,7 @@ ENDS_INSIDE = 2
 LONG_LINE = 50_000
 """Characters in one line from which Qt's editor becomes slow to type in."""
 CHUNK = 1_000
+HUES = 6
 
 # Qt ends a paragraph at these characters, so they stand in the document as noncharacters.
 _HIDDEN = {0x0D: 0xFDD2, 0x2029: 0xFDD3, 0x2028: 0xFDD4, 0xFDD0: 0xFDD5, 0xFDD1: 0xFDD6}
@@ -53,7 +54,8 @@ class TokenLayout:
     `bytes`, `characters` and `positions` are (n, 2) half-open spans; characters and positions
     cover the whole of a character that the token holds only in part. `partial` has the bits
     BEGINS_INSIDE and ENDS_INSIDE; `inside` (n, 2) says how far into its first and last
-    character the token begins and ends, from 0 to 1.
+    character the token begins and ends, from 0 to 1. `hues` number the tokens of each line
+    modulo HUES, so that an edit leaves the colours of the other lines alone.
     """
 
     text: str
@@ -64,6 +66,7 @@ class TokenLayout:
     partial: NDArray[np.uint8]
     inside: NDArray[np.float32]
     special: NDArray[np.bool_]
+    hues: NDArray[np.uint8]
     byte_count: int
     breaks: NDArray[np.int64]
 
@@ -74,16 +77,6 @@ class TokenLayout:
         """Return the last token that begins at or before a document position."""
         index = int(np.searchsorted(self.positions[:, 0], position, side="right")) - 1
         return index if index >= 0 else None
-
-
-def replace_surrogates(text: str) -> tuple[str, int]:
-    """Replace lone surrogates, which no UTF-8 can hold, and count them."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        lone = sum(0xD800 <= ord(c) <= 0xDFFF for c in text)
-        return text.encode("utf-8", "replace").decode(), lone
-    return text, 0
 
 
 def show_text(text: str) -> Shown:
@@ -145,6 +138,8 @@ def unit_of_position(breaks: NDArray[np.int64], position: int) -> int:
 def lay_out(tokenizer: Tokenizer, text: str) -> TokenLayout:
     """Encode a text and place every token in its document.
 
+    The text must hold no lone surrogates; `TextState` replaces them.
+
     Raises
     ------
     ValueError
@@ -189,6 +184,7 @@ def place_tokens(
         partial=partial.astype(np.uint8),
         inside=_fractions(bounds, spans, start, end),
         special=np.zeros(len(ids), np.bool_) if special is None else special,
+        hues=_hues(np.flatnonzero(data == 0x0A), spans[:, 0]),
         byte_count=len(data),
         breaks=breaks,
     )
@@ -212,9 +208,17 @@ def moved(layout: TokenLayout, *, position: int, removed: int, added: int) -> To
         partial=layout.partial[keep],
         inside=layout.inside[keep],
         special=layout.special[keep],
+        hues=layout.hues[keep],
         byte_count=layout.byte_count,
         breaks=layout.breaks,
     )
+
+
+def _hues(newlines: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Number the tokens of each line from 0 to HUES - 1, over and over."""
+    lines = np.searchsorted(newlines, starts, side="left")
+    first = np.searchsorted(lines, lines, side="left")
+    return ((np.arange(len(starts)) - first) % HUES).astype(np.uint8)
 
 
 def _fractions(

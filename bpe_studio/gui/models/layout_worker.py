@@ -1,0 +1,87 @@
+"""Tokenizing as one types: the newest request wins, and answers to old ones are dropped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from bpe_studio.gui.job import Job, call
+from bpe_studio.gui.models.token_layout import TokenLayout, lay_out
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
+SHORT_MS = 10
+LONG_MS = 120
+LONG_TEXT = 100_000
+
+
+class LayoutWorker(QObject):
+    """Turns (tokenizer, text) into a `TokenLayout` on a worker thread.
+
+    A request waits a moment for the next key, longer for a long text; one job runs at a time.
+
+    Signals
+    -------
+    ready(object)
+        The `TokenLayout` of the last request.
+    failed(str)
+        The last request cannot be encoded; why, in a sentence.
+    """
+
+    ready = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._wanted: tuple[Tokenizer, str] | None = None
+        self._running: tuple[Tokenizer, str] | None = None
+        self._job: Job | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._start)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._wanted is not None
+
+    def request(self, tokenizer: Tokenizer, text: str) -> None:
+        """Ask for the tokens of a text; whatever was asked before is forgotten."""
+        self._wanted = (tokenizer, text)
+        self._timer.start(LONG_MS if len(text) > LONG_TEXT else SHORT_MS)
+
+    def forget(self) -> None:
+        """Want nothing any more; an answer on its way is dropped."""
+        self._wanted = None
+        self._timer.stop()
+
+    def _start(self) -> None:
+        if self._job is not None or self._wanted is None:
+            return  # the end of the running job looks again
+        self._running = self._wanted
+        self._job = Job(call(lay_out, *self._running), self)
+        self._job.finished.connect(self._on_finished)
+        self._job.failed.connect(self._on_failed)
+        self._job.ended.connect(self._on_ended)
+
+    def _on_finished(self, layout: TokenLayout) -> None:
+        if self._answers_last():
+            self._wanted = None
+            self.ready.emit(layout)
+
+    def _on_failed(self, sentence: str) -> None:
+        if self._answers_last():
+            self._wanted = None
+            self.failed.emit(sentence)
+
+    def _on_ended(self) -> None:
+        if self._job is not None:
+            self._job.deleteLater()
+        self._job = self._running = None
+        if self._wanted is not None and not self._timer.isActive():
+            self._start()
+
+    def _answers_last(self) -> bool:
+        return self._running is self._wanted

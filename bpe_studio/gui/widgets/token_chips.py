@@ -1,0 +1,241 @@
+"""Tokens as small cells in a row that wraps; each can be clicked, walked to and pointed at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from bpe_studio.gui.models.token_details import describe, tooltip
+from bpe_studio.gui.theme import GRID, colours, mono_font, ui_font
+from bpe_studio.gui.widgets import token_paint
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
+PADDING = 5.0
+GAP = float(GRID)
+LINE_GAP = float(GRID)
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A token, or with `token` None a few words or a sign between tokens."""
+
+    text: str
+    token: int | None = None
+    hue: int = 0
+    special: bool = False
+    partial: bool = False
+    tip: str = ""
+    muted: bool = True
+
+
+def token_chip(tokenizer: Tokenizer, token_id: int, hue: int = 0) -> Chip:
+    """Return the chip of a token."""
+    details = describe(tokenizer, token_id)
+    return Chip(
+        text=details.short,
+        token=token_id,
+        hue=hue,
+        special=details.special,
+        partial=details.partial,
+        tip=tooltip(details),
+    )
+
+
+def token_chips(tokenizer: Tokenizer, ids: Sequence[int]) -> list[Chip]:
+    """Return chips for tokens that follow each other, in alternating hues."""
+    return [token_chip(tokenizer, token, place) for place, token in enumerate(ids)]
+
+
+class TokenChips(QWidget):
+    """A wrapping row of chips.
+
+    Signals
+    -------
+    chosen(int)
+        The id of the token whose chip was clicked, or on which Enter was pressed.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, *, most_lines: int = 0, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._chips: tuple[Chip, ...] = ()
+        self._cells: list[QRectF] = []
+        self._most_lines = most_lines
+        self._focused = 0
+        self._hovered = -1
+        self._selected: int | None = None
+        self._height = 0
+        self.setMouseTracking(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def set_chips(self, chips: Sequence[Chip]) -> None:
+        """Show other chips."""
+        self._chips = tuple(chips)
+        self._focused = next((i for i, chip in enumerate(chips) if chip.token is not None), 0)
+        self._hovered = -1
+        has_tokens = any(chip.token is not None for chip in chips)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if has_tokens else Qt.FocusPolicy.NoFocus)
+        self.setAccessibleDescription(" ".join(chip.text for chip in chips))
+        self._arrange()
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """The chips shown."""
+        return self._chips
+
+    def set_selected(self, token: int | None) -> None:
+        """Outline the chips of a token."""
+        if token != self._selected:
+            self._selected = token
+            self.update()
+
+    def chip_at(self, point: QPoint) -> int:
+        """Return the index of the chip at a point, -1 for none."""
+        return next((i for i, cell in enumerate(self._cells) if cell.contains(point)), -1)
+
+    def _arrange(self) -> None:
+        self._cells, self._height = self._flow(self.width())
+        self.updateGeometry()
+        self.update()
+
+    def _flow(self, width: float) -> tuple[list[QRectF], int]:
+        """Place the chips in lines of this width."""
+        mono, words = QFontMetricsF(mono_font()), QFontMetricsF(ui_font())
+        height = round(mono.height()) + 4.0
+        x = y = 0.0
+        cells: list[QRectF] = []
+        lines = 1
+        for chip in self._chips:
+            metrics = words if chip.token is None else mono
+            size = metrics.horizontalAdvance(chip.text) + (0 if chip.token is None else 2 * PADDING)
+            size = min(float(-(-size // 1)), width) if width > 0 else size
+            if x and x + size > width:
+                lines += 1
+                if self._most_lines and lines > self._most_lines:
+                    break
+                x, y = 0.0, y + height + LINE_GAP
+            cells.append(QRectF(x, y, size, height))
+            x += size + GAP
+        return cells, int(y + height)
+
+    # Qt's questions
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._flow(width)[1]
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, self._flow(self.width() or 240)[1])
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, self._height if self.width() else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        before = self._height
+        self._cells, self._height = self._flow(self.width())
+        if self._height != before:
+            QTimer.singleShot(0, self, self.updateGeometry)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme, mono, words = colours(self), mono_font(), ui_font()
+        for index, (chip, cell) in enumerate(zip(self._chips, self._cells, strict=False)):
+            if chip.token is None:
+                painter.setFont(words)
+                painter.setPen(QColor(theme.muted if chip.muted else theme.text))
+                painter.drawText(cell, Qt.AlignmentFlag.AlignVCenter, chip.text)
+                continue
+            token_paint.draw_chip(
+                painter, theme, cell, hue=chip.hue, special=chip.special, partial=chip.partial
+            )
+            self._draw_state(painter, index, chip, cell)
+            painter.setFont(mono)
+            painter.setPen(QColor(theme.text if chip.special else theme.token_text))
+            inner = cell.adjusted(PADDING, 0, -PADDING, 0)
+            text = QFontMetricsF(mono).elidedText(
+                chip.text, Qt.TextElideMode.ElideMiddle, inner.width() + 1
+            )
+            painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _draw_state(self, painter: QPainter, index: int, chip: Chip, cell: QRectF) -> None:
+        theme = colours(self)
+        if chip.token == self._selected:
+            token_paint.draw_outlines(painter, theme.accent, [cell], width=2.0)
+        elif index == self._hovered:
+            token_paint.draw_outlines(painter, theme.text, [cell], width=1.0)
+        if self.hasFocus() and index == self._focused:
+            token_paint.draw_outlines(painter, theme.accent, [cell], width=2.0)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self.chip_at(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(-1)
+
+    def _hover(self, index: int) -> None:
+        is_token = 0 <= index < len(self._chips) and self._chips[index].token is not None
+        index = index if is_token else -1
+        if index != self._hovered:
+            self._hovered = index
+            self.setCursor(
+                Qt.CursorShape.PointingHandCursor if is_token else Qt.CursorShape.ArrowCursor
+            )
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        index = self.chip_at(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and index >= 0:
+            self._choose(index)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if event.key() in steps:
+            self._walk(steps[event.key()])
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose(self._focused)
+        else:
+            super().keyPressEvent(event)
+
+    def _walk(self, step: int) -> None:
+        index = self._focused + step
+        while 0 <= index < len(self._cells):
+            if self._chips[index].token is not None:
+                self._focused = index
+                self.update()
+                return
+            index += step
+
+    def _choose(self, index: int) -> None:
+        if index < len(self._chips) and (token := self._chips[index].token) is not None:
+            self._focused = index
+            self.chosen.emit(token)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            index = self.chip_at(event.pos())
+            tip = self._chips[index].tip if index >= 0 else ""
+            QToolTip.showText(event.globalPos(), tip, self)
+            return True
+        return super().event(event)

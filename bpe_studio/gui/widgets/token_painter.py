@@ -1,0 +1,130 @@
+"""What the text pane paints under and over its text."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QTextBlock
+
+from bpe_studio.gui.models.token_layout import STAND_INS, TokenLayout
+from bpe_studio.gui.theme import Colours
+from bpe_studio.gui.widgets import token_paint
+
+Visible = list[tuple[QTextBlock, QRectF, list]]
+SIGNS = {" ": "·", "\t": "⇥", "\u00a0": "⍽", "\u3000": "□"}
+NEWLINE_SIGN = "⏎"
+SIGN_FLAGS = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+
+
+class TokenPainter:
+    """Paints the cells of visible blocks. It holds what is selected, nothing of the document."""
+
+    def __init__(self) -> None:
+        self.whitespace = False
+        self.selected_id: int | None = None
+        self.current: int | None = None
+        self.marked: NDArray[np.bool_] | None = None
+
+    def draw_under(
+        self, painter: QPainter, theme: Colours, layout: TokenLayout | None, blocks: Visible
+    ) -> None:
+        """Paint backgrounds and boundaries."""
+        if layout is None:
+            return
+        fills: dict[int, list[QRectF]] = defaultdict(list)
+        hatched, pills, boundaries = [], [], []
+        hues, special, partial = layout.hues, layout.special, layout.partial
+        for token, rect, begins in _placed(blocks):
+            if special[token]:
+                pills.append(rect)
+                continue
+            fills[int(hues[token])].append(rect)
+            if partial[token]:
+                hatched.append(rect)
+            if begins:
+                boundaries.append(QLineF(rect.topLeft(), rect.bottomLeft()))
+        for hue, rects in fills.items():
+            token_paint.fill_cells(painter, theme, hue, rects)
+        token_paint.hatch_cells(painter, theme, hatched)
+        token_paint.draw_boundaries(painter, theme, boundaries)
+        token_paint.draw_pills(painter, theme, pills)
+
+    def draw_over(
+        self,
+        painter: QPainter,
+        theme: Colours,
+        layout: TokenLayout | None,
+        blocks: Visible,
+        hovered: int,
+    ) -> None:
+        """Paint signs for what cannot be seen, marks, and what is selected or hovered."""
+        self._draw_signs(painter, theme, blocks)
+        if layout is None:
+            return
+        groups: dict[str, list[QRectF]] = defaultdict(list)
+        for token, rect, _ in _placed(blocks):
+            if self.marked is not None and token < len(self.marked) and self.marked[token]:
+                groups["marked"].append(rect)
+            if token == self.current:
+                groups["current"].append(rect)
+            elif self.selected_id is not None and layout.ids[token] == self.selected_id:
+                groups["equal"].append(rect)
+            elif token == hovered:
+                groups["hovered"].append(rect)
+        token_paint.draw_marks(painter, theme.second, groups["marked"])
+        token_paint.draw_outlines(painter, theme.muted, groups["hovered"], width=1.0)
+        token_paint.draw_outlines(painter, theme.accent, groups["equal"], width=1.0)
+        token_paint.draw_outlines(painter, theme.accent, groups["current"], width=2.0)
+
+    def _draw_signs(self, painter: QPainter, theme: Colours, blocks: Visible) -> None:
+        quiet = QColor(theme.token_text)
+        quiet.setAlpha(130)
+        painter.setPen(quiet)
+        for block, place, _ in blocks:
+            text = block.text()
+            wanted = {**SIGNS, **STAND_INS} if self.whitespace else STAND_INS
+            if any(character in text for character in wanted):
+                self._draw_line_signs(painter, theme, block, place, wanted)
+            if self.whitespace and block.next().isValid():
+                self._draw_newline(painter, block, place)
+
+    def _draw_line_signs(
+        self,
+        painter: QPainter,
+        theme: Colours,
+        block: QTextBlock,
+        place: QRectF,
+        signs: dict[str, str],
+    ) -> None:
+        units = block.text().encode("utf-16-le", "surrogatepass")
+        codes = np.frombuffer(units, np.uint16)
+        layout = block.layout()
+        for position in np.flatnonzero(np.isin(codes, [ord(c) for c in signs])).tolist():
+            line = layout.lineForTextPosition(position)
+            left, right = line.cursorToX(position)[0], line.cursorToX(position + 1)[0]
+            rect = QRectF(left, line.y(), max(right - left, 8), line.height())
+            rect.translate(place.topLeft())
+            character = chr(int(codes[position]))
+            if character in STAND_INS:  # the font has nothing but a box for it
+                painter.fillRect(rect.adjusted(1, 2, 0, -2), QColor(theme.hover))
+            painter.drawText(rect, SIGN_FLAGS, signs[character])
+
+    def _draw_newline(self, painter: QPainter, block: QTextBlock, place: QRectF) -> None:
+        layout = block.layout()
+        if not layout.lineCount():
+            return
+        line = layout.lineAt(layout.lineCount() - 1)
+        end = QPointF(line.cursorToX(block.length() - 1)[0], line.y())
+        rect = QRectF(end, end + QPointF(10, line.height())).translated(place.topLeft())
+        painter.drawText(rect, SIGN_FLAGS, NEWLINE_SIGN)
+
+
+def _placed(blocks: Visible) -> Iterator[tuple[int, QRectF, bool]]:
+    for _, place, cells in blocks:
+        corner = QPointF(round(place.left()), round(place.top()))
+        for cell in cells:
+            yield cell.token, cell.rect.translated(corner), cell.begins

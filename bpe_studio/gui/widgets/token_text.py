@@ -1,0 +1,304 @@
+"""An editable text in which one sees the tokens.
+
+The document's formats are never touched: cells are painted under the text for visible blocks
+only, so typing costs what it costs in a plain editor, and undo holds nothing but text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlock,
+    QTextCursor,
+    QTextOption,
+)
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
+
+from bpe_studio.gui.models import token_layout
+from bpe_studio.gui.models.token_layout import TokenLayout
+from bpe_studio.gui.theme import colours, mono_font
+from bpe_studio.gui.widgets.token_cells import Cell, block_cells
+from bpe_studio.gui.widgets.token_painter import TokenPainter
+
+MOST_BLOCKS_KEPT = 4_000
+
+
+class TokenText(QPlainTextEdit):
+    """A plain-text editor that paints the tokens of its text.
+
+    Signals
+    -------
+    edited()
+        The user changed the text; ask `text()`.
+    tokenClicked(int)
+        The index of the token that was clicked or walked to.
+    tokenHovered(int)
+        The token under the pointer, -1 for none.
+    spanChosen(int, int)
+        The user selected these characters.
+    """
+
+    edited = Signal()
+    tokenClicked = Signal(int)
+    tokenHovered = Signal(int)
+    spanChosen = Signal(int, int)
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text: str | None = ""
+        self._breaks = np.empty(0, np.int64)
+        self._layout: TokenLayout | None = None
+        self._fresh = False
+        self._tip: Callable[[int], str] | None = None
+        self._cells: dict[int, list[Cell]] = {}
+        self._painter = TokenPainter()
+        self._loading = False
+        self._hovered = -1
+        self.setFont(mono_font())
+        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+        self.setTabChangesFocus(False)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDocumentMargin(8)
+        self.document().contentsChange.connect(self._on_contents_change)
+        self.selectionChanged.connect(self._on_selection_changed)
+
+    def text(self) -> str:
+        """Return the text, exactly: carriage returns and odd spaces included."""
+        if self._text is None:
+            self._text = token_layout.read_document(self.document().toRawText())
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Show another text. One with a very long line is shown wrapped and read-only."""
+        shown = token_layout.show_text(text)
+        self._loading = True
+        self.setPlainText(shown.document)
+        self._loading = False
+        self._text, self._breaks = text, shown.breaks
+        self.setReadOnly(not shown.editable)
+        self.set_layout(None)
+
+    @property
+    def layout_is_fresh(self) -> bool:
+        """Whether the tokens shown are those of the text shown."""
+        return self._fresh
+
+    def token_layout(self) -> TokenLayout | None:
+        """Return the tokens on screen."""
+        return self._layout
+
+    def set_layout(self, layout: TokenLayout | None) -> None:
+        """Show the tokens of the text; those of another text are ignored."""
+        if layout is not None and layout.text != self.text():
+            return
+        self._layout, self._fresh = layout, layout is not None
+        self._hovered = -1
+        self._repaint_cells()
+
+    def set_tip(self, tip: Callable[[int], str] | None) -> None:
+        """Give the function that turns a token's index into its tooltip (escaped rich text)."""
+        self._tip = tip
+
+    def set_whitespace_shown(self, shown: bool) -> None:
+        """Paint signs for spaces, tabs and line ends."""
+        self._painter.whitespace = shown
+        self.viewport().update()
+
+    def set_selected_id(self, token_id: int | None) -> None:
+        """Outline every token with this id."""
+        self._painter.selected_id = token_id
+        self.viewport().update()
+
+    def set_current(self, token: int | None) -> None:
+        """Outline one token more strongly than its equals."""
+        self._painter.current = token
+        self.viewport().update()
+
+    def set_marks(self, marked: np.ndarray | None) -> None:
+        """Underline the tokens where this array of booleans holds."""
+        self._painter.marked = marked
+        self.viewport().update()
+
+    def reveal(self, token: int) -> None:
+        """Bring a token on screen with the caret before it, and nothing selected."""
+        if self._layout is None:
+            return
+        cursor = self.textCursor()
+        cursor.setPosition(int(self._layout.positions[token, 0]))
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def token_at_caret(self) -> int | None:
+        """Return the token that holds the character after the caret."""
+        if self._layout is None or not len(self._layout):
+            return None
+        return self._layout.at_position(self.textCursor().selectionStart())
+
+    def token_at(self, point: QPoint) -> int:
+        """Return the index of the token under a point of the viewport, -1 for none."""
+        block = self.cursorForPosition(point).block()
+        at = self.blockBoundingGeometry(block).translated(self.contentOffset()).topLeft()
+        inside = point - at
+        for cell in reversed(self._block_cells(block)):
+            if cell.rect.contains(inside):
+                return cell.token
+        return -1
+
+    def walk(self, step: int, *, extend: bool = False) -> None:
+        """Go to the next (1) or previous (-1) token; extend selects whole tokens."""
+        layout, cursor = self._layout, self.textCursor()
+        if layout is None or not len(layout):
+            return
+        current = self._painter.current
+        here = layout.at_position(cursor.position()) if current is None else current
+        target = min(max((0 if here is None else here) + step, 0), len(layout) - 1)
+        if extend:
+            cursor.setPosition(int(layout.positions[target, 0 if step < 0 else 1]),
+                               QTextCursor.MoveMode.KeepAnchor)
+            self._painter.current = target
+            self.setTextCursor(cursor)
+            return
+        self.reveal(target)
+        self.set_current(target)
+        self.tokenClicked.emit(target)
+
+    def characters_between(self, start: int, end: int) -> tuple[int, int]:
+        """Turn a span of document positions into characters of the text."""
+        text = self.text()
+        units = (token_layout.unit_of_position(self._breaks, p) for p in (start, end))
+        first, last = (token_layout.character_at_unit(text, unit) for unit in units)
+        return first, last
+
+    def _on_contents_change(self, position: int, removed: int, added: int) -> None:
+        self._cells.clear()
+        if self._loading:
+            return
+        self._text, self._fresh = None, False
+        self._painter.current = None
+        if self._layout is not None:
+            self._layout = token_layout.moved(
+                self._layout, position=position, removed=removed, added=added
+            )
+        self.edited.emit()
+
+    def _on_selection_changed(self) -> None:
+        cursor = self.textCursor()
+        if cursor.hasSelection() and not self._loading:
+            span = self.characters_between(cursor.selectionStart(), cursor.selectionEnd())
+            self.spanChosen.emit(*span)
+
+    def _repaint_cells(self) -> None:
+        self._cells.clear()
+        self.viewport().update()
+
+    def _block_cells(self, block: QTextBlock) -> list[Cell]:
+        if self._layout is None:
+            return []
+        if len(self._cells) > MOST_BLOCKS_KEPT:
+            self._cells.clear()
+        number = block.blockNumber()
+        if number not in self._cells:
+            self._cells[number] = block_cells(self._layout, block)
+        return self._cells[number]
+
+    # Qt's questions
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        blocks = self._visible_blocks(QRectF(event.rect()))
+        under = QPainter(self.viewport())
+        self._painter.draw_under(under, colours(self), self._layout, blocks)
+        under.end()
+        super().paintEvent(event)
+        over = QPainter(self.viewport())
+        over.setFont(self.font())
+        self._painter.draw_over(over, colours(self), self._layout, blocks, self._hovered)
+        over.end()
+
+    def _visible_blocks(self, area: QRectF) -> list[tuple[QTextBlock, QRectF, list[Cell]]]:
+        found = []
+        block, offset = self.firstVisibleBlock(), self.contentOffset()
+        while block.isValid():
+            place = self.blockBoundingGeometry(block).translated(offset)
+            if place.top() > area.bottom():
+                break
+            if block.isVisible() and place.bottom() >= area.top():
+                found.append((block, place, self._block_cells(block)))
+            block = block.next()
+        return found
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._cells.clear()
+        super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange):
+            self._cells.clear()
+        super().changeEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._hover(self.token_at(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(-1)
+
+    def _hover(self, token: int) -> None:
+        if token != self._hovered:
+            self._hovered = token
+            self.tokenHovered.emit(token)
+            self.viewport().update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        left = event.button() == Qt.MouseButton.LeftButton
+        token = self.token_at(event.position().toPoint())
+        if left and token >= 0 and not self.textCursor().hasSelection():
+            self.set_current(token)
+            self.tokenClicked.emit(token)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        wanted = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        shift = bool(wanted & Qt.KeyboardModifier.ShiftModifier)
+        bare = wanted & ~Qt.KeyboardModifier.ShiftModifier
+        walks = bare == Qt.KeyboardModifier.AltModifier or (
+            bare == Qt.KeyboardModifier.NoModifier and self.isReadOnly() and not shift
+        )
+        if event.key() in steps and walks:
+            self.walk(steps[event.key()], extend=shift)
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            token = self.token_at(event.pos())
+            if token >= 0 and self._tip is not None and self._fresh:
+                QToolTip.showText(event.globalPos(), self._tip(token), self.viewport())
+            else:
+                QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        cursor, data = self.textCursor(), QMimeData()
+        start, end = self.characters_between(cursor.selectionStart(), cursor.selectionEnd())
+        data.setText(self.text()[start:end])
+        return data
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if source.hasText():
+            self.textCursor().insertText(token_layout.show_text(source.text()).document)
+            self.ensureCursorVisible()
