@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_studio.gui.job import Job, call
+from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.token_layout import TokenLayout, lay_out
 
 if TYPE_CHECKING:
@@ -15,12 +17,15 @@ if TYPE_CHECKING:
 SHORT_MS = 10
 LONG_MS = 120
 LONG_TEXT = 100_000
+WAIT_SECONDS = 0.05
 
 
 class LayoutWorker(QObject):
     """Turns (tokenizer, text) into a `TokenLayout` on a worker thread.
 
     A request waits a moment for the next key, longer for a long text; one job runs at a time.
+    `ready` is set once the kernels are compiled: compiling them on a thread of the window would
+    make it late. `answered` is the tokenizer of the last answer.
 
     Signals
     -------
@@ -33,8 +38,12 @@ class LayoutWorker(QObject):
     ready = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, *, ready: threading.Event | None = None, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self.answered: Tokenizer | None = None
+        self._kernels_ready = ready
         self._wanted: tuple[Tokenizer, str] | None = None
         self._running: tuple[Tokenizer, str] | None = None
         self._job: Job | None = None
@@ -61,13 +70,14 @@ class LayoutWorker(QObject):
         if self._job is not None or self._wanted is None:
             return  # the end of the running job looks again
         self._running = self._wanted
-        self._job = Job(call(lay_out, *self._running), self)
+        self._job = Job(_laid_out(self._kernels_ready, *self._running), self)
         self._job.finished.connect(self._on_finished)
         self._job.failed.connect(self._on_failed)
         self._job.ended.connect(self._on_ended)
 
     def _on_finished(self, layout: TokenLayout) -> None:
         if self._answers_last():
+            self.answered = self._wanted[0]
             self._wanted = None
             self.ready.emit(layout)
 
@@ -85,3 +95,11 @@ class LayoutWorker(QObject):
 
     def _answers_last(self) -> bool:
         return self._running is self._wanted
+
+
+def _laid_out(
+    ready: threading.Event | None, tokenizer: Tokenizer, text: str
+) -> Generator[None, None, TokenLayout]:
+    while ready is not None and not ready.wait(WAIT_SECONDS):
+        yield
+    return lay_out(tokenizer, text)

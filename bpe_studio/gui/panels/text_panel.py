@@ -1,0 +1,322 @@
+"""The Text panel: any text, coloured by the tokens of the current table."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.gui import theme
+from bpe_studio.gui.job import Job
+from bpe_studio.gui.models.layout_worker import LayoutWorker
+from bpe_studio.gui.models.token_details import describe, tooltip
+from bpe_studio.gui.models.token_layout import TokenLayout
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.text import TextState
+from bpe_studio.gui.state.text_file import TextFile, read_text_file
+from bpe_studio.gui.widgets.basics import Button, EmptyState, IconButton, label
+from bpe_studio.gui.widgets.elided_label import ElidedLabel
+from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.widgets.table_chooser import TableChooser
+from bpe_studio.gui.widgets.token_readout import TokenReadout
+from bpe_studio.gui.widgets.token_text import TokenText
+
+SPAN_MS = 120
+MOST_IDS_SHOWN = 400
+SAMPLE = "sample.txt"
+
+
+class TextPanel(QWidget):
+    """Type, paste or open a text and see how the current table cuts it."""
+
+    title = "Text"
+
+    def __init__(
+        self,
+        *,
+        text: TextState,
+        tables: OpenTables,
+        selection: Selection,
+        ready: threading.Event | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("textPanel")
+        self._text = text
+        self._tables = tables
+        self._selection = selection
+        self._job: Job | None = None
+        self._tokenizer: Tokenizer | None = None
+        self._worker = LayoutWorker(ready=ready, parent=self)
+        self._span_timer = QTimer(self)
+        self._span_timer.setSingleShot(True)
+        self._span_timer.setInterval(SPAN_MS)
+        self._span = (0, 0)
+        self._build()
+        self._wire()
+        self.setFocusProxy(self.pane)
+        self._show_text(text.text)
+
+    # What others may ask for
+
+    def open_file(self, path: Path) -> None:
+        """Read a file into the pane; the window stays live meanwhile."""
+        if self._job is not None:
+            self._job.cancel()
+        self._job = Job(read_text_file(path), self)
+        self._job.finished.connect(self._on_file_read)
+        self._job.failed.connect(self.notice.tell)
+
+    def choose_file(self) -> None:
+        """Ask for a text file and open it."""
+        name, _ = QFileDialog.getOpenFileName(self, "Open a text")
+        if name:
+            self.open_file(Path(name))
+
+    def show_sample(self) -> None:
+        """Show the sample text: prose, code, numbers, emoji and many scripts."""
+        self._text.set_text(theme.resource(SAMPLE).read_text(encoding="utf-8"), name="sample")
+        self.pane.setFocus()
+
+    def copy_ids(self) -> None:
+        """Put the ids of the text on the clipboard."""
+        layout = self.pane.token_layout()
+        if layout is not None and self.pane.layout_is_fresh:
+            QGuiApplication.clipboard().setText(" ".join(map(str, layout.ids.tolist())))
+
+    # Construction
+
+    def _build(self) -> None:
+        self.chooser = TableChooser(tables=self._tables, name="Table that cuts the text")
+        self.whitespace = Button("Whitespace", look="quiet", tip="Show spaces, tabs and line ends")
+        self.whitespace.setCheckable(True)
+        self.whitespace.setChecked(self._text.show_whitespace)
+        self.sample_button = Button("Sample", look="quiet", tip="Show the sample text")
+        self.open_button = Button("Open text…", look="quiet", tip="Open a text file")
+        self.pane = TokenText()
+        self.pane.setAccessibleName("Text")
+        self.pane.setFont(_reading_font())
+        self.empty = EmptyState(
+            "Type or paste here, and see every token as you type; or begin with a text that has "
+            "prose, code, numbers, emoji and many scripts.",
+            action="Show the sample text",
+        )
+        self.empty.setParent(self.pane.viewport())
+        self.empty.setFont(theme.ui_font())
+        self.notice = NoticeBar()
+        self.readout = TokenReadout()
+        self.figures = ElidedLabel()
+        self.figures.setAccessibleName("Figures of this text")
+        self.ids = ElidedLabel(role="muted")
+        self.ids.setFont(theme.mono_font())
+        self.ids.setAccessibleName("Token ids")
+        self.copy_button = IconButton("copy", "Copy all ids")
+        self._arrange()
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(theme.GAP)
+        top.addWidget(label("Table", role="muted"))
+        top.addWidget(self.chooser)
+        top.addStretch(1)
+        for button in (self.whitespace, self.sample_button, self.open_button):
+            top.addWidget(button)
+        ids = QHBoxLayout()
+        ids.setSpacing(theme.GAP)
+        ids.addWidget(label("ids", role="muted"))
+        ids.addWidget(self.ids, 1)
+        ids.addWidget(self.copy_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.GAP)
+        column.setSpacing(theme.GAP)
+        column.addLayout(top)
+        column.addWidget(self.notice)
+        column.addWidget(self.pane, 1)
+        column.addWidget(self.readout)
+        column.addWidget(self.figures)
+        column.addLayout(ids)
+
+    def _wire(self) -> None:
+        self.whitespace.toggled.connect(self._text.set_show_whitespace)
+        self._text.whitespaceChanged.connect(self._on_whitespace)
+        self._on_whitespace(self._text.show_whitespace)
+        self.sample_button.clicked.connect(self.show_sample)
+        self.empty.asked.connect(self.show_sample)
+        self.open_button.clicked.connect(self.choose_file)
+        self.copy_button.clicked.connect(self.copy_ids)
+        self.pane.edited.connect(self._on_edited)
+        self.pane.tokenClicked.connect(self._on_token_clicked)
+        self.pane.tokenHovered.connect(self._on_token_hovered)
+        self.pane.spanChosen.connect(self._on_span_chosen)
+        self.pane.set_tip(self._tip)
+        self.pane.viewport().installEventFilter(self)
+        self.readout.chosen.connect(self._selection.select_token)
+        self._span_timer.timeout.connect(self._tell_span)
+        self._text.textChanged.connect(self._show_text)
+        self._tables.currentChanged.connect(self._on_table)
+        self._tables.tokenizerChanged.connect(self._on_tokenizer)
+        self._selection.tokenSelected.connect(self.pane.set_selected_id)
+        self._selection.cleared.connect(self._on_cleared)
+        self._worker.ready.connect(self._on_layout)
+        self._worker.failed.connect(self._on_failed)
+
+    # Text in, tokens out
+
+    def _show_text(self, text: str) -> None:
+        if text != self.pane.text():
+            self.pane.set_text(text)
+            self._tell_display()
+        self._show_emptiness()
+        self._tokenize()
+
+    def _on_edited(self) -> None:
+        """The user typed: the pane has its text already."""
+        text = self.pane.text()
+        self._text.set_text(text, name=self._text.name)
+        self._show_emptiness()
+        self._tokenize()
+
+    def _tell_display(self) -> None:
+        if self.pane.isReadOnly():
+            self.notice.tell(
+                "This text has a line of more than 50,000 characters. It is shown broken into "
+                "shorter lines and cannot be edited here; its tokens are those of the whole line."
+            )
+        elif self._text.replaced:
+            self.notice.tell(
+                f"{self._text.replaced:,} lone surrogates, which UTF-8 cannot hold, "
+                "were replaced by U+FFFD."
+            )
+        else:
+            self.notice.hide()
+
+    def _tokenize(self) -> None:
+        current = self._tables.current
+        if current is None:
+            self._worker.forget()
+            self.pane.set_layout(None)
+            self._tell_figures(None)
+            return
+        self._worker.request(current.tokenizer, self._text.text)
+
+    def _on_layout(self, layout: TokenLayout) -> None:
+        current = self._tables.current
+        if current is None:
+            return
+        self._tokenizer = self._worker.answered
+        self.pane.set_layout(layout)
+        self._tell_figures(layout)
+
+    def _on_failed(self, sentence: str) -> None:
+        self.pane.set_layout(None)
+        self._tell_figures(None)
+        self.notice.tell(f"This table cannot encode the text. {sentence}")
+
+    def _tell_figures(self, layout: TokenLayout | None) -> None:
+        known = layout is not None
+        self.copy_button.setEnabled(known and len(layout) > 0)
+        if not known:
+            none = "Open or train a table to see the tokens of this text."
+            self.figures.setText(none if self._tables.current is None else "")
+            self.ids.setText("")
+            self.readout.clear()
+            return
+        self.figures.setText(_figures(layout))
+        self.ids.setText(" ".join(map(str, layout.ids[:MOST_IDS_SHOWN].tolist())))
+        self.readout.clear()
+
+    def _on_file_read(self, file: TextFile) -> None:
+        self._text.set_text(file.text, name=file.path.name)
+        if file.note:
+            self.notice.tell(file.note)
+
+    # Tables and selection
+
+    def _on_table(self, table: OpenTable | None) -> None:
+        self.pane.set_layout(None)
+        self._tokenize()
+
+    def _on_tokenizer(self, table: OpenTable) -> None:
+        if table is self._tables.current:
+            self._tokenize()
+
+    def _on_token_clicked(self, token: int) -> None:
+        layout = self.pane.token_layout()
+        if layout is None or not self.pane.layout_is_fresh:
+            return
+        start, end = layout.characters[token].tolist()
+        self._selection.select_span(layout.text, start, end)
+        self._selection.select_token(int(layout.ids[token]))
+        self._on_token_hovered(token)
+
+    def _on_token_hovered(self, token: int) -> None:
+        layout = self.pane.token_layout()
+        if token >= 0 and layout is not None and self._tokenizer and self.pane.layout_is_fresh:
+            self.readout.show_token(self._tokenizer, layout, token)
+
+    def _on_span_chosen(self, start: int, end: int) -> None:
+        self._span = (start, end)
+        self._span_timer.start()
+
+    def _tell_span(self) -> None:
+        start, end = self._span
+        if start < end <= len(self._text.text):
+            self._selection.select_span(self._text.text, start, end)
+
+    def _on_cleared(self) -> None:
+        self.pane.set_selected_id(None)
+        self.pane.set_current(None)
+
+    def _on_whitespace(self, shown: bool) -> None:
+        self.whitespace.setChecked(shown)
+        self.pane.set_whitespace_shown(shown)
+
+    def _tip(self, token: int) -> str:
+        layout = self.pane.token_layout()
+        if layout is None or self._tokenizer is None:
+            return ""
+        details = describe(self._tokenizer, int(layout.ids[token]))
+        begin, end = layout.bytes[token].tolist()
+        return tooltip(details, span=(begin, end))
+
+    # The hint of the empty pane
+
+    def _show_emptiness(self) -> None:
+        self.empty.setVisible(not self._text.text)
+        self._place_hint()
+
+    def _place_hint(self) -> None:
+        area = self.pane.viewport().rect()
+        self.empty.setGeometry(area.adjusted(0, area.height() // 8, 0, 0))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place_hint()
+        return super().eventFilter(watched, event)
+
+
+def _figures(layout: TokenLayout) -> str:
+    characters, tokens = len(layout.text), len(layout)
+    parts = [
+        _counted(characters, "character"),
+        _counted(layout.byte_count, "byte"),
+        _counted(tokens, "token"),
+    ]
+    if tokens:
+        parts.append(f"{characters / tokens:.2f} characters per token")
+    return "  ·  ".join(parts)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _reading_font() -> QFont:
+    font = theme.mono_font()
+    font.setPointSizeF(font.pointSizeF() + 1)
+    return font

@@ -1,0 +1,76 @@
+"""A combo box of the open tables."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+
+
+class TableChooser(QComboBox):
+    """Chooses one of the open tables: the current one, or one of its own.
+
+    Signals
+    -------
+    tableChosen(object)
+        Another `OpenTable` is chosen, by the user or because the old one was closed; or None.
+    """
+
+    tableChosen = Signal(object)
+
+    def __init__(
+        self,
+        *,
+        tables: OpenTables,
+        name: str,
+        follows_current: bool = True,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tables = tables
+        self._follows = follows_current
+        self._chosen: OpenTable | None = tables.current if follows_current else None
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(14)
+        tables.changed.connect(self._fill)
+        if follows_current:
+            tables.currentChanged.connect(self.choose)
+        self.activated.connect(self._on_activated)
+        self._fill()
+
+    @property
+    def chosen(self) -> OpenTable | None:
+        """The table that is chosen."""
+        return self._chosen
+
+    def choose(self, table: OpenTable | None) -> None:
+        """Choose a table of the list."""
+        if table is self._chosen:
+            return
+        self._chosen = table
+        self._fill()
+        self.tableChosen.emit(table)
+
+    def _fill(self) -> None:
+        names = [self._label(table) for table in self._tables]
+        if names != [self.itemText(i) for i in range(self.count())]:
+            self.clear()
+            self.addItems(names)
+        if self._chosen is not None and self._tables.index(self._chosen) < 0:
+            self.choose(self._tables.current)
+        self.setCurrentIndex(self._tables.index(self._chosen))
+        self.setEnabled(bool(names))
+        self.setPlaceholderText("" if names else "no table open")
+
+    def _on_activated(self, place: int) -> None:
+        table = self._tables.tables[place]
+        self.choose(table)
+        if self._follows:
+            self._tables.set_current(table)
+
+    @staticmethod
+    def _label(table: OpenTable) -> str:
+        return f"{table.name} ●" if table.dirty else table.name
