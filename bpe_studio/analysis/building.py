@@ -1,0 +1,98 @@
+"""Can merges build a token at all, and if so, which merge spoils it on the token's own bytes?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bpe_studio.analysis.merging import Event
+from bpe_studio.analysis.naming import merge_name, token_name
+from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.tokenizer import Tokenizer
+
+
+def missing_part(table: MergeTable, token: int) -> int | None:
+    """The first token on the way to `token` that no merge makes; None where merges can build it.
+
+    A token with several merges can be built if one of them can.
+    """
+    base = _base_symbols(table)
+    known: dict[int, int | None] = {}
+    waiting = [token]
+    while waiting:
+        top = waiting[-1]
+        rows = [table.merges[rank].tolist() for rank in table.ranks_of(top)]
+        if top in base:
+            known[top] = None
+        elif not rows:
+            known[top] = top
+        else:
+            unknown = [p for row in rows for p in row[:2] if p not in known]
+            if unknown:
+                waiting += unknown
+                continue
+            gaps = [next((known[p] for p in row[:2] if known[p] is not None), None) for row in rows]
+            known[top] = None if None in gaps else gaps[0]
+        waiting.pop()
+    return known[token]
+
+
+def _base_symbols(table: MergeTable) -> set[int]:
+    return {*table.byte_ids.tolist(), *table.char_ids.values()} - {-1}
+
+
+def no_merge_sentence(tokenizer: Tokenizer, token: int, missing: int) -> str:
+    """Says which token on the way no merge makes."""
+    name = token_name(tokenizer, token)
+    if missing == token:
+        return f"{name} is in the table, but no merge makes it."
+    rank = tokenizer.table.ranks_of(token)[0]
+    return (
+        f"{name} is made by {merge_name(tokenizer, rank)}, but on the way to it no merge makes "
+        f"{token_name(tokenizer, missing)}."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Culprit:
+    """The merge that won inside a token, and the rank of the merge that lost its parts to it."""
+
+    event: Event
+    own_rank: int
+
+
+def find_culprit(table: MergeTable, alone: list[Event], token: int, end: int) -> Culprit | None:
+    """Why merges do not give a token on its own bytes, though they can build it.
+
+    None where its bytes are no symbols there, because a chars base has the whole character.
+
+    Parameters
+    ----------
+    alone : what happens when the token's bytes are a piece
+    token : a token that is not among it; its bytes end at `end`
+    """
+    start = 0
+    while True:
+        own = _first_buildable(table, token)
+        left, right, _ = table.merges[own].tolist()
+        middle = start + len(table.token_bytes(left))
+        across = [e for e in alone if e.within(start, end) and e.start < middle < e.end]
+        early = next((e for e in across if e.rank < own), None)
+        if early is not None:
+            return Culprit(early, own)
+        made = {(e.start, e.end, e.id) for e in alone}
+        if (start, middle, left) not in made and table.ranks_of(left):
+            token, end = left, middle
+        elif (middle, end, right) not in made and table.ranks_of(right):
+            token, start = right, middle
+        else:
+            return Culprit(across[0], own) if across else None
+
+
+def _first_buildable(table: MergeTable, token: int) -> int:
+    """The lowest of a token's merges whose parts can be built."""
+    ranks = table.ranks_of(token)
+    for rank in ranks if len(ranks) > 1 else ():
+        left, right, _ = table.merges[rank].tolist()
+        if missing_part(table, left) is None and missing_part(table, right) is None:
+            return rank
+    return ranks[0]

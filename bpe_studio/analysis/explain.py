@@ -1,0 +1,73 @@
+"""A text → how its tokens came to be: the stories of its pieces, and why a span is not one token."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from bpe_studio.analysis.merging import collect
+from bpe_studio.analysis.parts import check_text, find_parts
+from bpe_studio.analysis.reason import Reason
+from bpe_studio.analysis.story import (
+    Explanation,
+    PieceStory,
+    TokenSpan,
+    tell_piece,
+    tell_special,
+)
+from bpe_studio.analysis.variants import Variant, variants
+from bpe_studio.analysis.why import iter_why, why_not_one_token
+from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
+
+__all__ = [
+    "Explanation",
+    "PieceStory",
+    "Reason",
+    "TokenSpan",
+    "Variant",
+    "explain",
+    "iter_explain",
+    "iter_why",
+    "variants",
+    "why_not_one_token",
+]
+
+
+def explain(
+    tokenizer: Tokenizer,
+    text: str,
+    *,
+    start: int = 0,
+    end: int | None = None,
+    allowed_special: AllowedSpecial = None,
+) -> Explanation:
+    """The story of every piece that overlaps ``text[start:end]``.
+
+    Raises
+    ------
+    ValueError
+        A span outside the text, a lone surrogate, a byte that the table lacks.
+    """
+    return collect(iter_explain(tokenizer, text, start, end, allowed_special=allowed_special))
+
+
+def iter_explain(
+    tokenizer: Tokenizer,
+    text: str,
+    start: int = 0,
+    end: int | None = None,
+    *,
+    allowed_special: AllowedSpecial = None,
+) -> Generator[PieceStory, None, Explanation]:
+    """As `explain`, one piece at a time; the whole is what the generator returns."""
+    stop = len(text) if end is None else end
+    if not 0 <= start <= stop <= len(text):
+        raise ValueError(
+            f"The span {start}:{stop} is not in the text, which has {len(text):,} characters."
+        )
+    check_text(text)
+    stories = []
+    for part in find_parts(tokenizer, text, start, stop, allowed_special=allowed_special):
+        story = tell_special(part) if part.special is not None else tell_piece(tokenizer, part)
+        stories.append(story)
+        yield story
+    return Explanation(tuple(stories))

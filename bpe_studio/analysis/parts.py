@@ -1,0 +1,139 @@
+"""A span of a text → the specials and pieces that it touches, with their places.
+
+Only the neighbourhood of the span is scanned, so a word of a long text costs no more than a word
+of a short one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bpe_studio.bpe.scanner import alternative_of, cut_blocks, iter_pieces
+from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A special, or a piece that the pattern made.
+
+    Attributes
+    ----------
+    start, end : int
+        Characters in the text.
+    byte_start : int
+        Bytes of the text before it.
+    text : str
+    special : int or None
+        The id of a special; None for a piece.
+    alternative : int or None
+        Which of ``pattern.alternatives`` made the piece; None for a special.
+    """
+
+    start: int
+    end: int
+    byte_start: int
+    text: str
+    special: int | None
+    alternative: int | None
+
+    @property
+    def data(self) -> bytes:
+        return self.text.encode()
+
+
+def check_span(text: str, start: int, end: int) -> None:
+    """Refuses a span that is empty or not in the text.
+
+    Raises
+    ------
+    ValueError
+    """
+    if start < 0 or end > len(text):
+        raise ValueError(
+            f"The span {start}:{end} is not in the text, which has {len(text):,} characters."
+        )
+    if start >= end:
+        raise ValueError(
+            f"The span {start}:{end} holds no character; its end must be after its start."
+        )
+
+
+def check_text(text: str) -> None:
+    """Refuses a text that no UTF-8 can hold.
+
+    Raises
+    ------
+    ValueError
+        With the position of the lone surrogate.
+    """
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        code = ord(text[error.start])
+        raise ValueError(
+            f"The text holds a lone surrogate (U+{code:04X}) at character {error.start:,}; "
+            "replace it, for example with U+FFFD."
+        ) from None
+
+
+def find_parts(
+    tokenizer: Tokenizer,
+    text: str,
+    start: int,
+    end: int,
+    *,
+    allowed_special: AllowedSpecial = None,
+) -> Iterator[Part]:
+    """The parts of a text that overlap ``text[start:end]``, in order."""
+    position = byte_position = 0
+    for segment, special in tokenizer.segments(text, allowed_special):
+        if position >= end:
+            return
+        after = position + len(segment)
+        if after > start and special is not None:
+            yield Part(position, after, byte_position, segment, special, None)
+        elif after > start:
+            span = (start - position, end - position)
+            for part in _pieces(tokenizer, segment, *span):
+                yield Part(
+                    position + part.start, position + part.end, byte_position + part.byte_start,
+                    part.text, None, part.alternative,
+                )  # fmt: skip
+        position = after
+        byte_position += len(segment.encode())
+
+
+def _pieces(tokenizer: Tokenizer, segment: str, start: int, end: int) -> Iterator[Part]:
+    """The pieces of a segment that overlap a span of it, with places in the segment."""
+    pattern = tokenizer.pattern
+    for position, byte_position, pieces in _blocks(tokenizer, segment, start, end):
+        for piece in pieces:
+            after = position + len(piece)
+            if position >= end:
+                return
+            if after > start:
+                alternative = alternative_of(pattern, segment, position, after)
+                yield Part(position, after, byte_position, piece, None, alternative)
+            position = after
+            byte_position += len(piece.encode())
+
+
+def _blocks(
+    tokenizer: Tokenizer, segment: str, start: int, end: int
+) -> Iterator[tuple[int, int, list[str]]]:
+    """Where a run of pieces begins, in characters and bytes, and the pieces."""
+    pattern = tokenizer.pattern
+    if pattern.compiled_safe_cut is None:
+        position = byte_position = 0
+        for pieces in iter_pieces(pattern, segment):
+            yield position, byte_position, pieces
+            position += sum(map(len, pieces))
+            byte_position += sum(len(piece.encode()) for piece in pieces)
+        return
+    for first, last in cut_blocks(pattern, segment):
+        if last > start and first < end:
+            pieces = pattern.compiled.findall(segment[first:last])
+            yield first, len(segment[:first].encode()), pieces

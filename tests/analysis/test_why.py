@@ -1,0 +1,160 @@
+"""Why not one token: every span of random texts against the oracle, and the known examples."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_studio.analysis.explain import why_not_one_token
+from bpe_studio.analysis.merging import events
+from bpe_studio.analysis.why import KINDS
+from tests import oracle_analysis as oracle
+from tests.analysis.tables import Pair, make_pair, pairs, texts, worked
+
+
+def _allowed(pair: Pair, data: st.DataObject) -> tuple[str, ...]:
+    names = sorted(pair.plain.specials)
+    return tuple(data.draw(st.sets(st.sampled_from(names)))) if names else ()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_every_span_has_the_oracles_reason(data: st.DataObject) -> None:
+    pair = data.draw(pairs())
+    text = data.draw(texts(pair.alphabet))
+    allowed = _allowed(pair, data)
+    for start in range(len(text)):
+        for end in range(start + 1, len(text) + 1):
+            reason = why_not_one_token(
+                pair.tokenizer, text, start, end, allowed_special=allowed or None
+            )
+            kind, rank = oracle.why(pair.plain, text, start, end, allowed)
+            assert (reason.kind, reason.text) == (kind, text[start:end]), reason
+            assert reason.kind in KINDS and reason.sentence.endswith(".")
+            if rank is not None:
+                assert reason.rank == rank, reason
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_the_named_merge_really_prevents_the_token(data: st.DataObject) -> None:
+    pair = data.draw(pairs(ordinary=True))
+    text = data.draw(texts(pair.alphabet))
+    table = pair.tokenizer.table
+    for start in range(len(text)):
+        for end in range(start + 1, len(text) + 1):
+            reason = why_not_one_token(pair.tokenizer, text, start, end)
+            alone = events(table, reason.text.encode())
+            forms_alone = any(e.covers(0, len(reason.text.encode())) for e in alone)
+            if reason.kind == "inner-merge":
+                assert not forms_alone
+                assert reason.rank is None or reason.rank in {e.rank for e in alone}
+            if reason.kind == "taken":
+                assert reason.own_rank is not None and reason.rank is not None
+                assert reason.rank <= reason.own_rank
+                assert reason.offset in (start, end)
+            if reason.kind == "absorbed":
+                assert forms_alone and reason.offset in (start, end)
+
+
+def test_formed_and_absorbed() -> None:
+    reason = why_not_one_token(worked().tokenizer, " lowest", 1, 4)
+    assert reason.kind == "absorbed"
+    assert (reason.own_rank, reason.rank, reason.offset) == (1, 2, 1)
+    assert reason.sentence == (
+        "“low” (id 257) was formed by merge 2 (rank 1: “lo” + “w”), and absorbed by merge 3 "
+        "(rank 2: “␠” + “low”), which joined it with its neighbour into “␠low” (id 258)."
+    )
+
+
+def test_the_same_rank_further_left() -> None:
+    pair = make_pair([(97, 97, 256)])
+    reason = why_not_one_token(pair.tokenizer, "aaa", 1, 3)
+    assert (reason.kind, reason.rank, reason.own_rank, reason.offset) == ("taken", 0, 0, 1)
+    assert "left to right" in reason.sentence
+
+
+def test_a_lower_rank_took_a_symbol() -> None:
+    pair = make_pair([(97, 98, 256), (98, 99, 257)])
+    reason = why_not_one_token(pair.tokenizer, "xabc", 2, 4)
+    assert (reason.kind, reason.rank, reason.own_rank, reason.offset) == ("taken", 0, 1, 2)
+    assert reason.sentence == (
+        "Merge 1 (rank 0: “a” + “b”) came first: at character 2 it joined “b” (id 98) inside the "
+        "span with “a” (id 97) outside it, before merge 2 (rank 1: “b” + “c”) could make “bc” "
+        "(id 257)."
+    )
+
+
+def test_another_merge_inside() -> None:
+    pair = make_pair([(98, 99, 256), (97, 98, 257), (257, 99, 258)])
+    reason = why_not_one_token(pair.tokenizer, "abc", 0, 3)
+    assert (reason.kind, reason.rank, reason.own_rank, reason.offset) == ("inner-merge", 0, 2, 2)
+    assert reason.sentence == (
+        "Inside “abc”, merge 1 (rank 0: “b” + “c”) won at character 2 and made “bc” (id 256), so "
+        "“ab” and “c” never met for merge 3 (rank 2: “ab” + “c”)."
+    )
+
+
+def test_another_merge_deeper_inside() -> None:
+    pair = make_pair([(98, 99, 256), (97, 98, 257), (257, 99, 258), (258, 100, 259)])
+    reason = why_not_one_token(pair.tokenizer, "abcd", 0, 4)
+    assert (reason.kind, reason.rank, reason.own_rank, reason.offset) == ("inner-merge", 0, 2, 2)
+    assert reason.sentence.endswith(
+        "for merge 3 (rank 2: “ab” + “c”), which “abcd” (id 259) is made of."
+    )
+
+
+def test_the_pattern_cuts() -> None:
+    reason = why_not_one_token(worked().tokenizer, "low low", 0, 7)
+    assert (reason.kind, reason.cuts, reason.offset) == ("pattern-cut", (3,), 3)
+    assert reason.alternatives == (r" ?[^\W\d]+",) * 2
+    assert "at character 3, and" in reason.sentence
+
+
+def test_no_token_and_specials_as_text() -> None:
+    pair = make_pair([], specials={"<a>": 900})
+    reason = why_not_one_token(pair.tokenizer, "x", 0, 1)
+    assert reason.kind == "one-token"
+    reason = why_not_one_token(make_pair([], pattern=r"[\s\S]+").tokenizer, "<a>", 0, 3)
+    assert reason.sentence == "No token of this table has the bytes of “<a>” (3C 61 3E)."
+    whole = make_pair([], pattern=r"[\s\S]+", specials={"<a>": 900}).tokenizer
+    assert "read as plain text" in why_not_one_token(whole, "<a>", 0, 3).sentence
+    part = why_not_one_token(whole, "x<a>", 0, 2, allowed_special="all")
+    assert (part.kind, part.ids, part.offset) == ("special", (900,), 1)
+    exact = why_not_one_token(whole, "x<a>", 1, 4, allowed_special="all")
+    assert exact.kind == "one-token" and "special" in exact.sentence
+
+
+def test_whole_pieces_first() -> None:
+    pair = make_pair([(97, 98, 256)], extra={300: b"abab", 301: b"ba"}, engine="whole-piece-first")
+    inside = why_not_one_token(pair.tokenizer, "abab", 0, 2)
+    assert (inside.kind, inside.ids) == ("whole-piece", (300,))
+    part = why_not_one_token(pair.tokenizer, "abx", 0, 2)
+    assert part.kind == "one-token"
+    unbuilt = why_not_one_token(pair.tokenizer, "bax", 0, 2)
+    assert (unbuilt.kind, unbuilt.ids) == ("whole-piece", (301,))
+    merges = make_pair([(97, 98, 256)], extra={301: b"ba"})
+    assert why_not_one_token(merges.tokenizer, "bax", 0, 2).sentence == (
+        "“ba” (id 301) is in the table, but no merge makes it."
+    )
+
+
+@pytest.mark.parametrize(("start", "end"), [(0, 0), (2, 1), (-1, 2), (0, 9)])
+def test_a_span_that_is_none(start: int, end: int) -> None:
+    with pytest.raises(ValueError, match="span"):
+        why_not_one_token(worked().tokenizer, "low", start, end)
+
+
+def test_a_lone_surrogate_is_refused() -> None:
+    with pytest.raises(ValueError, match="character 1"):
+        why_not_one_token(worked().tokenizer, "a\ud800", 0, 1)
+
+
+def test_a_word_far_into_a_long_text() -> None:
+    pair = worked()
+    text = "no " * 50_000 + "é lowest"
+    reason = why_not_one_token(pair.tokenizer, text, len(text) - 6, len(text) - 3)
+    assert (reason.kind, reason.offset) == ("absorbed", len(text) - 6)
+    assert reason.tokens[0].text_start == len(text) - 7
+    assert text.encode()[reason.tokens[0].start : reason.tokens[0].end] == b" lowe"

@@ -1,0 +1,291 @@
+"""A plain second opinion on analysis: slow, short, and obviously right.
+
+It imports nothing of the program. A piece is a list of (start, end, id) intervals, a table is a
+list of merges, and every question is answered by trying everything.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import regex
+
+
+@dataclass(frozen=True)
+class PlainTable:
+    """Base symbols and merges as written down, with no index of any kind."""
+
+    base: dict[int, bytes]
+    merges: list[tuple[int, int, int]]
+    expression: str = r"\s+|\S+"
+    specials: dict[str, int] = field(default_factory=dict)
+    whole_piece_first: bool = False
+    extra: dict[int, bytes] = field(default_factory=dict)  # tokens that no merge makes
+
+    def bytes_of(self, token: int) -> bytes:
+        if token in self.base:
+            return self.base[token]
+        if token in self.extra:
+            return self.extra[token]
+        left, right = next((a, b) for a, b, new in self.merges if new == token)
+        return self.bytes_of(left) + self.bytes_of(right)
+
+    def tokens(self) -> dict[int, bytes]:
+        ids = [*self.base, *self.extra, *(new for _, _, new in self.merges)]
+        return {token: self.bytes_of(token) for token in sorted(set(ids))}
+
+    def find(self, data: bytes) -> int | None:
+        return next((i for i, d in self.tokens().items() if d == data), None)
+
+    def can_build(self, token: int) -> bool:
+        """Whether some chain of merges leads from base symbols to the token."""
+        built = set(self.base)
+        while True:
+            more = {n for a, b, n in self.merges if a in built and b in built} - built
+            if not more:
+                return token in built
+            built |= more
+
+
+@dataclass(frozen=True)
+class PlainStep:
+    rank: int
+    before: list[tuple[int, int, int]]  # (start, end, id) of every symbol
+    joined: list[tuple[int, int, int]]  # (start, middle, end) of every place where it fired
+    lost: list[int]  # ranks of the other pairs present
+
+
+def first_symbols(table: PlainTable, data: bytes) -> list[tuple[int, int, int]]:
+    """Characters where the base has them, bytes otherwise."""
+    symbols = []
+    position = 0
+    while position < len(data):
+        for width in (4, 3, 2, 1):
+            part = data[position : position + width]
+            token = next((i for i, d in table.base.items() if d == part), None)
+            if len(part) == width and token is not None:
+                symbols.append((position, position + width, token))
+                position += width
+                break
+        else:
+            raise AssertionError(f"no symbol for {data[position : position + 1]!r}")
+    return symbols
+
+
+def steps(table: PlainTable, data: bytes) -> Iterator[PlainStep]:
+    """Lowest rank first, everywhere, left to right."""
+    symbols = first_symbols(table, data)
+    while True:
+        present = set()
+        for (_, _, left), (_, _, right) in itertools.pairwise(symbols):
+            ranks = [r for r, m in enumerate(table.merges) if m[:2] == (left, right)]
+            present.update(ranks[:1])
+        if not present:
+            return
+        rank = min(present)
+        left, right, new = table.merges[rank]
+        after: list[tuple[int, int, int]] = []
+        joined = []
+        rest = list(symbols)
+        while rest:
+            if len(rest) > 1 and rest[0][2] == left and rest[1][2] == right:
+                joined.append((rest[0][0], rest[1][0], rest[1][1]))
+                after.append((rest[0][0], rest[1][1], new))
+                rest = rest[2:]
+            else:
+                after.append(rest[0])
+                rest = rest[1:]
+        yield PlainStep(rank, symbols, joined, sorted(present - {rank}))
+        symbols = after
+
+
+def encode_piece(table: PlainTable, data: bytes) -> list[tuple[int, int, int]]:
+    if table.whole_piece_first and table.find(data) is not None:
+        return [(0, len(data), table.find(data) or 0)]
+    return merged(table, data)
+
+
+def merged(table: PlainTable, data: bytes) -> list[tuple[int, int, int]]:
+    """The symbols of a piece when all merges are done."""
+    symbols = first_symbols(table, data)
+    for step in steps(table, data):
+        middles = {middle for _, middle, _ in step.joined}
+        new = table.merges[step.rank][2]
+        ends = {start: end for start, _, end in step.joined}
+        symbols = [
+            (start, ends.get(start, end), new if start in ends else token)
+            for start, end, token in step.before
+            if start not in middles
+        ]
+    return symbols
+
+
+def ever(table: PlainTable, data: bytes) -> list[tuple[int, int, int]]:
+    """Every symbol that comes to be on the way, each once."""
+    symbols = first_symbols(table, data)
+    for step in steps(table, data):
+        symbols += [(start, end, table.merges[step.rank][2]) for start, _, end in step.joined]
+    return symbols
+
+
+@dataclass(frozen=True)
+class PlainPart:
+    start: int  # characters
+    end: int
+    text: str
+    special: int | None = None
+    alternative: int | None = None
+
+
+def parts(
+    table: PlainTable, text: str, allowed: tuple[str, ...] = (), alternatives: tuple[str, ...] = ()
+) -> list[PlainPart]:
+    """Specials leftmost and longest, then the matches of the pattern between them."""
+    found: list[PlainPart] = []
+    position = begin = 0
+    while position <= len(text):
+        names = [n for n in allowed if n and text.startswith(n, position)]
+        if names or position == len(text):
+            found += _pieces(table, text[begin:position], begin, alternatives)
+        if names:
+            name = max(names, key=len)
+            end = position + len(name)
+            found.append(PlainPart(position, end, name, table.specials[name]))
+            position = begin = end
+        else:
+            position += 1
+    return found
+
+
+def _pieces(
+    table: PlainTable, text: str, begin: int, alternatives: tuple[str, ...]
+) -> list[PlainPart]:
+    tried = alternatives or (table.expression,)
+    expression = "|".join(f"(?P<alternative{n}>{a})" for n, a in enumerate(tried))
+    found = []
+    for match in regex.finditer(expression, text):
+        which = next(n for n in range(len(tried)) if match[f"alternative{n}"] is not None)
+        found.append(
+            PlainPart(begin + match.start(), begin + match.end(), match.group(), None, which)
+        )
+    return found
+
+
+def encode(
+    table: PlainTable, text: str, allowed: tuple[str, ...] = ()
+) -> list[tuple[int, int, int]]:
+    """(start, end, id) of every token, in bytes of the text."""
+    tokens = []
+    for part in parts(table, text, allowed):
+        begin = len(text[: part.start].encode())
+        data = part.text.encode()
+        if part.special is not None:
+            tokens.append((begin, begin + len(data), part.special))
+        else:
+            tokens += [(begin + a, begin + b, t) for a, b, t in encode_piece(table, data)]
+    return tokens
+
+
+def why(
+    table: PlainTable, text: str, start: int, end: int, allowed: tuple[str, ...] = ()
+) -> tuple[str, int | None]:
+    """The first reason that holds why ``text[start:end]`` is not one token, and the merge's rank.
+
+    The rank is the merge that absorbed, took or won; None where no merge decides.
+    """
+    first, last = (len(text[:n].encode()) for n in (start, end))
+    if any(token[:2] == (first, last) for token in encode(table, text, allowed)):
+        return "one-token", None
+    touched = [p for p in parts(table, text, allowed) if p.start < end and p.end > start]
+    if any(p.special is not None for p in touched):
+        return "special", None
+    if len(touched) > 1:
+        return "pattern-cut", None
+    token = table.find(text[start:end].encode())
+    if token is None:
+        return "no-such-token", None
+    piece = touched[0].text.encode()
+    if table.whole_piece_first and (table.find(piece) is not None or not table.can_build(token)):
+        return "whole-piece", None
+    if not table.can_build(token):
+        return "no-merge", None
+    shift = len(text[: touched[0].start].encode())
+    return _why_in_piece(table, piece, first - shift, last - shift, token)
+
+
+def _why_in_piece(
+    table: PlainTable, piece: bytes, start: int, end: int, token: int
+) -> tuple[str, int | None]:
+    events = [(s.rank, *place) for s in steps(table, piece) for place in s.joined]
+    if any(symbol[:2] == (start, end) for symbol in ever(table, piece)):
+        return "absorbed", next(
+            rank for rank, left, middle, right in events
+            if (middle == start and left < start) or ((left, middle) == (start, end))
+            if right >= end
+        )  # fmt: skip
+    own = max((rank for rank, merge in enumerate(table.merges) if merge[2] == token), default=-1)
+    for rank, left, middle, right in events:
+        takes_first = middle == start and right <= end
+        takes_last = middle == end and left >= start
+        if (takes_first or takes_last) and (rank < own or (rank == own and left < start)):
+            return "taken", rank
+    alone = ever(table, piece[start:end])
+    if any(symbol[:2] == (0, end - start) for symbol in alone):
+        # Only where parts come later than what is made of them.
+        return "taken", next(
+            rank for rank, left, middle, right in events
+            if (middle == start and right <= end) or (middle == end and left >= start)
+        )  # fmt: skip
+    return "inner-merge", None
+
+
+def used(table: PlainTable, pieces: dict[bytes, int]) -> tuple[Counter[int], Counter[int]]:
+    """How often each token is in the result, and how often it came to be on the way."""
+    final: Counter[int] = Counter()
+    created: Counter[int] = Counter()
+    for piece, count in pieces.items():
+        whole = table.whole_piece_first and table.find(piece) is not None
+        for _, _, token in encode_piece(table, piece):
+            final[token] += count
+        for _, _, token in encode_piece(table, piece) if whole else ever(table, piece):
+            created[token] += count
+    return final, created
+
+
+def produced(
+    table: PlainTable, alphabet: str, longest: int, allowed: tuple[str, ...] = ()
+) -> dict[int, str]:
+    """Every token that some text over an alphabet gives, with the first such text."""
+    found: dict[int, str] = {}
+    for length in range(1, longest + 1):
+        for letters in itertools.product(alphabet, repeat=length):
+            text = "".join(letters)
+            for _, _, token in encode(table, text, allowed):
+                found.setdefault(token, text)
+    return found
+
+
+def classes(text: str, ends_a: set[int], ends_b: set[int]) -> list[tuple[int, int, str]]:
+    """The text cut where both tokenizers cut between characters, each part with its class.
+
+    `ends_a` and `ends_b` are byte offsets at which a token ends.
+    """
+    offsets = [len(text[:n].encode()) for n in range(len(text) + 1)]
+    both = [0, *(n for n in range(1, len(text) + 1) if offsets[n] in ends_a & ends_b)]
+    found = []
+    for start, end in itertools.pairwise(both):
+        inner_a = {o for o in ends_a if offsets[start] < o < offsets[end]}
+        inner_b = {o for o in ends_b if offsets[start] < o < offsets[end]}
+        if inner_a == inner_b:
+            kind = "same"
+        elif inner_b < inner_a:
+            kind = "a-splits"
+        elif inner_a < inner_b:
+            kind = "b-splits"
+        else:
+            kind = "different-cuts"
+        found.append((start, end, kind))
+    return found
