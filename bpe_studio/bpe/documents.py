@@ -1,0 +1,173 @@
+"""One file of a corpus → its documents, in parts, and what was wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bpe_studio.bpe.charsets import SAMPLE, TextDecoder, is_binary, replace_surrogates, sniff
+from bpe_studio.bpe.folders import Corpus, CorpusFile, Problem
+from bpe_studio.bpe.rows import RowReader, is_rows
+from bpe_studio.bpe.streams import DAMAGE, ByteStream, open_stream, without_compression
+
+__all__ = ["FileReader", "Part"]
+
+
+class Part(NamedTuple):
+    """Some text of a document; `last` ends the document.
+
+    An empty text that ends nothing only says that reading goes on.
+    """
+
+    text: str
+    last: bool
+    position: int
+
+
+@dataclass(slots=True)
+class FileReader:
+    """Reads one file once; what it noticed is in its attributes afterwards.
+
+    Attributes
+    ----------
+    problems : list of Problem
+        Everything to report, whether or not text was lost by it.
+    faulty : bool
+        Whether text is invalid, so that `errors` of the corpus applies.
+    was_read : bool
+        Whether its text was used at all: not for a binary file.
+    """
+
+    corpus: Corpus
+    file: CorpusFile
+    block_bytes: int
+    problems: list[Problem] = field(default_factory=list)
+    was_read: bool = False
+    dropped_bytes: int = 0
+    surrogates_replaced: int = 0
+    _decoder: TextDecoder | None = None
+    _rows: RowReader | None = None
+    _damage: str | None = None
+
+    @property
+    def faulty(self) -> bool:
+        rows = self._rows is not None and bool(self._rows.faults)
+        return rows or self.dropped_bytes > 0 or self._damage is not None
+
+    def check(self) -> Iterator[int]:
+        """Read to the first fault, giving the position now and then and keeping no text.
+
+        This is how `skip-file` decides before the first document of a file is handed out.
+        """
+        for part in self.parts():
+            yield part.position
+            if self.faulty:
+                break
+
+    def parts(self) -> Iterator[Part]:
+        """The documents, one after another; every document that begins also ends."""
+        try:
+            with open_stream(self.file.path) as stream:
+                yield from self._parts_of(stream)
+                self._compare_sizes(stream)
+        except OSError as error:
+            self._report(str(error))
+
+    def tell_faults(self, outcome: str | None = None) -> list[Problem]:
+        """What was invalid, a sentence each; `outcome` replaces what was done about it."""
+        faults: list[tuple[str, str, int | None]] = []
+        if self._decoder is not None and self._decoder.dropped:
+            count, first = self._decoder.dropped, self._decoder.first_dropped
+            name = self._decoder.encoding.name.upper()
+            what = f"{count} {'byte is' if count == 1 else 'bytes are'} not valid {name}"
+            faults.append((f"{what} (first at byte {first})", "left out", first))
+        if self._rows is not None:
+            faults += [(told, "left out", None) for told in self._rows.fault_sentences()]
+        if self._damage is not None:
+            faults.append((self._damage, "what came before was used", None))
+        return [
+            Problem(self.file.label, f"{what}; {outcome or done}.", offset)
+            for what, done, offset in faults
+        ]
+
+    def _parts_of(self, stream: ByteStream) -> Iterator[Part]:
+        head = self._read(stream, max(SAMPLE, self.block_bytes))
+        encoding = sniff(head)
+        if is_binary(head, encoding):
+            self._report("It is a binary file and was left out.")
+            return
+        self.was_read = True
+        self._decoder = TextDecoder(encoding)
+        texts = self._texts(stream, self._decoder, head[encoding.mark :])
+        if is_rows(without_compression(self.file.path.name)):
+            self._rows = RowReader(self.corpus.text_key)
+            yield from self._rows_in(texts, self._rows, stream)
+        else:
+            yield from self._one_document(texts, stream)
+
+    def _texts(self, stream: ByteStream, decoder: TextDecoder, head: bytes) -> Iterator[str]:
+        step = self.block_bytes
+        while head:
+            yield self._decode(decoder, head[:step])
+            head = head[step:]
+        while data := self._read(stream, step):
+            yield self._decode(decoder, data)
+        yield self._decode(decoder, b"", final=True)
+
+    def _decode(self, decoder: TextDecoder, data: bytes, *, final: bool = False) -> str:
+        text = decoder.decode(data, final=final)
+        self.dropped_bytes = decoder.dropped
+        return text
+
+    def _one_document(self, texts: Iterable[str], stream: ByteStream) -> Iterator[Part]:
+        # One text is held back, because only the end of the file tells which is the last.
+        held = ""
+        for text in texts:
+            if text:
+                yield Part(held, False, stream.position)
+                held = text
+        yield Part(held, True, stream.position)
+
+    def _rows_in(self, texts: Iterable[str], rows: RowReader, stream: ByteStream) -> Iterator[Part]:
+        for text in texts:
+            for document in rows.feed(text):
+                yield from self._split(document, stream)
+            yield Part("", False, stream.position)
+        for document in rows.close():
+            yield from self._split(document, stream)
+
+    def _split(self, document: str, stream: ByteStream) -> Iterator[Part]:
+        # Only escapes in JSON can spell a lone surrogate; decoding never makes one.
+        text, replaced = replace_surrogates(document)
+        self.surrogates_replaced += replaced
+        step = self.block_bytes
+        for start in range(0, len(text) or 1, step):
+            yield Part(text[start : start + step], start + step >= len(text), stream.position)
+
+    def _read(self, stream: ByteStream, size: int) -> bytes:
+        """`size` bytes, fewer only at the end or before a damaged place."""
+        gathered = b""
+        try:
+            while len(gathered) < size and (data := stream.read(size - len(gathered))):
+                gathered = gathered + data if gathered else data
+        except DAMAGE as error:
+            self._damage = self._damage or f"Its data is damaged ({_reason(error)})"
+        return gathered
+
+    def _compare_sizes(self, stream: ByteStream) -> None:
+        if stream.size != self.file.size:
+            self._report(
+                f"It had {self.file.size} bytes when it was found and {stream.size} when it "
+                "was read; the latter were used."
+            )
+        elif stream.changed() and self._damage is None:
+            self._report(f"It changed while it was read; at most {stream.size} bytes were used.")
+
+    def _report(self, message: str) -> None:
+        self.problems.append(Problem(self.file.label, message))
+
+
+def _reason(error: BaseException) -> str:
+    reason = (getattr(error, "strerror", None) or str(error)).rstrip(".")
+    return reason[:1].lower() + reason[1:]

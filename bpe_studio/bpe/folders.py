@@ -1,0 +1,216 @@
+"""Paths that somebody gave → the regular files in them, in an order of their own.
+
+Folders are walked sorted by name, whatever order the file system lists them in. Links
+are never followed; they and everything else that is no regular file are listed as
+problems. Only names and sizes are looked at, so a walk is cheap.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sysconfig
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from bpe_studio.files import kind_of_file
+
+__all__ = [
+    "Corpus",
+    "CorpusFile",
+    "Errors",
+    "Found",
+    "Problem",
+    "find_files",
+    "iter_found",
+    "standard_library",
+]
+
+Errors = Literal["drop", "skip-file", "strict"]
+
+_YIELD_EVERY = 256  # folder entries
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusFile:
+    """A file of a corpus.
+
+    Attributes
+    ----------
+    path : Path
+        Where it is.
+    label : str
+        Its path relative to the folder that was given, with `/`; a file that was itself
+        given has its name only. Labels, not paths, go into a training record.
+    size : int
+        Bytes on disk when it was found.
+    """
+
+    path: Path
+    label: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What was wrong with one file, in a sentence; `offset` is in bytes where known."""
+
+    label: str
+    message: str
+    offset: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The files to train on and how to read them.
+
+    Attributes
+    ----------
+    files : tuple of CorpusFile
+        In reading order.
+    problems : tuple of Problem
+        What was found and left out.
+    text_key : str
+        Key of the text in the rows of `.jsonl` files.
+    errors : {"drop", "skip-file", "strict"}
+        What to do about invalid text: leave the bytes or the row out, leave the whole
+        file out, or stop with an error.
+    """
+
+    files: tuple[CorpusFile, ...]
+    problems: tuple[Problem, ...] = ()
+    text_key: str = "text"
+    errors: Errors = "drop"
+
+    def __post_init__(self) -> None:
+        if self.errors not in get_args(Errors):
+            raise ValueError(f"errors is {self.errors!r}; it must be drop, skip-file or strict.")
+
+    @property
+    def total_bytes(self) -> int:
+        """Bytes on disk of all files."""
+        return sum(file.size for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Running counts of a walk; the last one carries the corpus."""
+
+    files: int
+    bytes: int
+    corpus: Corpus | None = None
+
+
+def find_files(
+    paths: Iterable[str | os.PathLike[str]], *, text_key: str = "text", errors: Errors = "drop"
+) -> Corpus:
+    """Find the files under `paths`.
+
+    Raises
+    ------
+    OSError
+        When a path in `paths` itself does not exist or is no file or folder. (What goes
+        wrong deeper down is listed in `Corpus.problems`.)
+    """
+    given = [Path(path) for path in paths]
+    for path in given:
+        trouble = _trouble_with(path)
+        if trouble is not None:
+            raise trouble
+    *_, found = iter_found(given, text_key=text_key, errors=errors)
+    assert found.corpus is not None
+    return found.corpus
+
+
+def iter_found(
+    paths: Iterable[str | os.PathLike[str]], *, text_key: str = "text", errors: Errors = "drop"
+) -> Iterator[Found]:
+    """Walk as `find_files` does, telling the counts on the way; never raises OSError."""
+    files: list[CorpusFile] = []
+    problems: list[Problem] = []
+    size = seen = 0
+    for path in map(Path, paths):
+        for item in _walk(path):
+            if isinstance(item, Problem):
+                problems.append(item)
+            elif isinstance(item, CorpusFile):
+                files.append(item)
+                size += item.size
+            seen += 1
+            if seen % _YIELD_EVERY == 0:
+                yield Found(len(files), size)
+    corpus = Corpus(tuple(files), tuple(problems), text_key, errors)
+    yield Found(len(files), size, corpus)
+
+
+def standard_library() -> Corpus:
+    """The `.py` files of this Python's standard library: a real corpus on every machine."""
+    root = Path(sysconfig.get_path("stdlib"))
+    found = _walk(root, leave_out=frozenset({"site-packages", "dist-packages"}))
+    python = (item for item in found if isinstance(item, CorpusFile))
+    return Corpus(tuple(file for file in python if file.label.endswith(".py")))
+
+
+def _trouble_with(path: Path) -> OSError | None:
+    """Why a path that was given cannot be read; None where it can."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return FileNotFoundError(f"{_printable(path)}: there is no such file or folder.")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is no valid path"
+        return OSError(f"{_printable(path)} cannot be looked at: {reason}.")
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return None
+    if stat.S_ISLNK(mode):
+        target = _printable(os.path.realpath(path))
+        return OSError(
+            f"{_printable(path)} is a link, and links are not followed; give {target} itself."
+        )
+    return OSError(f"{_printable(path)} is a {kind_of_file(mode)}; give a file or a folder.")
+
+
+def _walk(
+    root: Path, *, leave_out: frozenset[str] = frozenset()
+) -> Iterator[CorpusFile | Problem | None]:
+    """Everything under one given path; None for a folder, so that the caller can count."""
+    trouble = _trouble_with(root)
+    if trouble is not None:
+        yield Problem(_printable(root.name or root), str(trouble))
+        return
+    base = os.path.join(root, "")
+    # A stack of paths to come, not recursion: folders may be nested deeper than frames.
+    waiting = [str(root)]
+    while waiting:
+        path = waiting.pop()
+        label = _printable(path[len(base) :].replace(os.sep, "/") or root.name or root)
+        if label in leave_out:
+            continue
+        try:
+            info = os.lstat(path)
+            if stat.S_ISDIR(info.st_mode):
+                names = sorted(os.listdir(path), reverse=True)
+                waiting.extend(os.path.join(path, name) for name in names)
+                yield None
+            else:
+                yield _look_at(path, label, info)
+        except OSError as error:
+            yield Problem(label, _unseen(error))
+
+
+def _look_at(path: str, label: str, info: os.stat_result) -> CorpusFile | Problem:
+    if stat.S_ISREG(info.st_mode):
+        return CorpusFile(Path(path), label, info.st_size)
+    kind = kind_of_file(info.st_mode)
+    return Problem(label, f"It is a {kind}, not a regular file, and was left out.")
+
+
+def _unseen(error: OSError) -> str:
+    return f"It cannot be looked at: {error.strerror or error}."
+
+
+def _printable(path: str | Path) -> str:
+    """A name that can be saved as UTF-8 whatever bytes it is made of."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
