@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Base = Literal["bytes", "chars"]
 MAX_ID: Final = 2**31 - 1
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def gpt2_byte_order() -> tuple[int, ...]:
@@ -263,7 +264,7 @@ class MergeTable:
         return np.searchsorted(self.ids, self.merges).astype(np.int32)
 
 
-def _frozen(array: NDArray[np.generic]) -> NDArray[np.generic]:
+def _frozen(array: NDArray[Scalar]) -> NDArray[Scalar]:
     view = np.ascontiguousarray(array)
     view = view.view() if view is array else view
     view.flags.writeable = False

@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from .theme import Colours, resource
+from bpe_studio.gui.theme import Colours, resource
 
 INK = "#808a95"  # the colour in which the files are drawn
 SIZE = 16

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from ..job import Job
+from bpe_studio.gui.job import Job
 
 if TYPE_CHECKING:
-    from ...bpe.corpus import Corpus
+    from bpe_studio.bpe.corpus import Corpus
 
 
 def standard_library() -> Path:
@@ -22,7 +22,7 @@ def standard_library() -> Path:
 
 def look(paths: tuple[Path, ...], text_key: str, errors: str) -> Generator[Any, None, Corpus]:
     """Find the files of a corpus; yields how far it is, returns the corpus."""
-    from ...bpe.corpus import Corpus, iter_found
+    from bpe_studio.bpe.corpus import Corpus, iter_found
 
     found = None
     for step in iter_found(paths, text_key=text_key, errors=errors):

@@ -10,7 +10,7 @@ from collections.abc import Generator
 
 from PySide6.QtCore import QObject, Signal
 
-from ..job import Job
+from bpe_studio.gui.job import Job
 
 COMMAND = (sys.executable, "-m", "bpe_studio.kernels.warm")
 LOOK_SECONDS = 0.05

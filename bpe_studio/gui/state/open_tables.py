@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
-    from ...api import TrainingSession
-    from ...bpe.tokenizer import Tokenizer
-    from ...bpe.trainer import MergeBatch
+    from bpe_studio.api import TrainingSession
+    from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.bpe.trainer import MergeBatch
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

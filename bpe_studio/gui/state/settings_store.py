@@ -11,7 +11,7 @@ from typing import Any
 from platformdirs import user_config_path
 from PySide6.QtCore import QObject, QTimer
 
-from ... import files
+from bpe_studio import files
 
 FILE_NAME = "window.json"
 RECENT_LIMIT = 10

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from ..job import Job
-from .corpus import CorpusState
-from .kernels import KernelState
-from .open_tables import OpenTable, OpenTables
-from .pace import Pace
-from .training_run import Snapshot, TrainingRun, Waiting, joined, new_session
+from bpe_studio.gui.job import Job
+from bpe_studio.gui.state.corpus import CorpusState
+from bpe_studio.gui.state.kernels import KernelState
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.pace import Pace
+from bpe_studio.gui.state.training_run import Snapshot, TrainingRun, Waiting, joined, new_session
 
 if TYPE_CHECKING:
-    from ...api import TrainingSession
-    from ...bpe.corpus import Problem
-    from ...bpe.trainer import MergeBatch
-    from ...bpe.words import CountProgress, WordCounts
+    from bpe_studio.api import TrainingSession
+    from bpe_studio.bpe.corpus import Problem
+    from bpe_studio.bpe.trainer import MergeBatch
+    from bpe_studio.bpe.words import CountProgress, WordCounts
 
 RUNNING = frozenset({"compiling", "counting", "merging", "stopping"})
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from ...api import TrainingSession
-    from ...bpe.corpus import Corpus
-    from ...bpe.tokenizer import Tokenizer
-    from ...bpe.trainer import MergeBatch
+    from bpe_studio.api import TrainingSession
+    from bpe_studio.bpe.corpus import Corpus
+    from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.bpe.trainer import MergeBatch
 
 SNAPSHOT_SECONDS = 1.0
 SNAPSHOT_SHARE = 20  # snapshots may take 1/20 of the time
@@ -69,7 +69,7 @@ class TrainingRun:
 
 def new_session(corpus: Corpus, settings: Mapping[str, Any]) -> TrainingSession:
     """A session with these settings; imported late, for the engine brings numba with it."""
-    from ... import api
+    from bpe_studio import api
 
     return api.TrainingSession(corpus, api.Settings(**settings))
 

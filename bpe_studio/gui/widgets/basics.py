@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from .. import icons, theme
+from bpe_studio.gui import icons, theme
 
 TYPING_MS = 120
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from .. import theme
-from .basics import IconButton, label
+from bpe_studio.gui import theme
+from bpe_studio.gui.widgets.basics import IconButton, label
 
 
 class NoticeBar(QWidget):

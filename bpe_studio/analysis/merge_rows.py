@@ -1,0 +1,257 @@
+"""Merges as columns of arrays, which grow while a training learns, and can be sorted and searched.
+
+A row is a rank. Everything works on whole arrays: 200,000 rows sort and filter in well under a
+tenth of a second.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_studio.bpe.tokenizer import Tokenizer
+
+COLUMNS: Final = ("rank", "left", "right", "token", "id", "count", "applied", "bytes")
+KEY_BYTES: Final = 16  # of a text's sort key; longer equal beginnings are looked at one by one
+
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class Growing(Generic[Scalar]):
+    """An array that grows at its end, with room to spare.
+
+    >>> column = Growing(np.int32); column.extend(np.array([1, 2])); column.values
+    array([1, 2], dtype=int32)
+    """
+
+    def __init__(self, dtype: type[Scalar]) -> None:
+        self._room: NDArray[Scalar] = np.empty(64, dtype=dtype)
+        self.size = 0
+
+    @property
+    def values(self) -> NDArray[Scalar]:
+        """What is there so far; a view that is good until the next `extend`."""
+        return self._room[: self.size]
+
+    def extend(self, more: NDArray[Scalar]) -> None:
+        """Append values."""
+        size = self.size + len(more)
+        if size > len(self._room):
+            room = np.empty(max(size, 2 * len(self._room)), dtype=self._room.dtype)
+            room[: self.size] = self.values
+            self._room = room
+        self._room[self.size : size] = more
+        self.size = size
+
+
+class MergeRows:
+    """The merges of one table by rank.
+
+    Attributes
+    ----------
+    left, right, new : int32 arrays, shape (rows,)
+        Ids.
+    counts, applied : int64 arrays, shape (rows,)
+        -1 where the table does not know them.
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._token_bytes = tokenizer.token_bytes
+        self._learned: dict[int, bytes] = {}
+        self._ids = {name: Growing(np.int32) for name in ("left", "right", "new")}
+        self._counts = {name: Growing(np.int64) for name in ("counts", "applied")}
+        self._left_bytes = Growing(np.int32)
+        self._ends = Growing(np.int64)
+        self._data = Growing(np.uint8)
+        self._add_table(tokenizer)
+
+    def __len__(self) -> int:
+        return self._ends.size
+
+    @property
+    def left(self) -> NDArray[np.int32]:
+        return self._ids["left"].values
+
+    @property
+    def right(self) -> NDArray[np.int32]:
+        return self._ids["right"].values
+
+    @property
+    def new(self) -> NDArray[np.int32]:
+        return self._ids["new"].values
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        return self._counts["counts"].values
+
+    @property
+    def applied(self) -> NDArray[np.int64]:
+        return self._counts["applied"].values
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """int64 (rows,): where the bytes of each row's token begin in `data`."""
+        ends = self._ends.values
+        return np.concatenate((np.zeros(1, dtype=np.int64), ends[:-1])) if len(ends) else ends
+
+    @property
+    def ends(self) -> NDArray[np.int64]:
+        """int64 (rows,): where they end."""
+        return self._ends.values
+
+    @property
+    def data(self) -> NDArray[np.uint8]:
+        """The bytes of all rows' tokens, one after another."""
+        return self._data.values
+
+    def token(self, row: int) -> bytes:
+        """The bytes of the token that a merge makes."""
+        ends = self._ends.values
+        start = int(ends[row - 1]) if row else 0
+        return self.data[start : int(ends[row])].tobytes()
+
+    def parts(self, row: int) -> tuple[bytes, bytes]:
+        """The bytes of the two parts that a merge joins."""
+        token, cut = self.token(row), int(self._left_bytes.values[row])
+        return token[:cut], token[cut:]
+
+    def rank_of(self, token_id: int) -> int | None:
+        """The first rank that makes a token, or None."""
+        found = np.flatnonzero(self.new == token_id)
+        return int(found[0]) if len(found) else None
+
+    def append(
+        self, merges: NDArray[np.int32], counts: NDArray[np.int64], applied: NDArray[np.int64]
+    ) -> None:
+        """Add merges (rows of left, right, new) that were learned after those that are here."""
+        tokens, lengths = [], np.empty(len(merges), dtype=np.int32)
+        for place, (left, right, new) in enumerate(merges.tolist()):
+            part = self._bytes_of(left)
+            lengths[place] = len(part)
+            self._learned[new] = part + self._bytes_of(right)
+            tokens.append(self._learned[new])
+        sizes = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens))
+        self._add(
+            merges, counts, applied, lengths, sizes, np.frombuffer(b"".join(tokens), np.uint8)
+        )
+
+    def value(self, row: int, column: str) -> int | None:
+        """The number in a cell; None where it is not known."""
+        if column == "rank":
+            return row
+        if column == "bytes":
+            ends = self._ends.values
+            return int(ends[row] - (ends[row - 1] if row else 0))
+        number = int(self._numbers(column)[row])
+        return None if column in ("count", "applied") and number < 0 else number
+
+    def order(self, column: str, *, descending: bool = False) -> NDArray[np.int64]:
+        """int64 (rows,): the ranks sorted by a column; equal ones by rank."""
+        if column in ("left", "right", "token"):
+            return self._text_order(column, descending)
+        keys = self._numbers(column)
+        return np.argsort(-keys if descending else keys, kind="stable")
+
+    def _numbers(self, column: str) -> NDArray[np.int64]:
+        named: dict[str, NDArray[Any]] = {
+            "id": self.new,
+            "count": self.counts,
+            "applied": self.applied,
+        }
+        if column in named:
+            return named[column].astype(np.int64)
+        if column == "bytes":
+            return self.ends - self.starts
+        return np.arange(len(self), dtype=np.int64)
+
+    def _text_order(self, column: str, descending: bool) -> NDArray[np.int64]:
+        """The ranks by the bytes of a part: by 16 bytes as numbers, then the few that are equal."""
+        starts, ends = self.starts, self.ends.copy()
+        if column == "left":
+            ends = starts + self._left_bytes.values
+        elif column == "right":
+            starts = starts + self._left_bytes.values
+        sizes = ends - starts
+        high, low = _keys(self.data, starts, ends)
+        order = np.lexsort((-sizes, ~low, ~high) if descending else (sizes, low, high))
+        same = (high[order][1:] == high[order][:-1]) & (low[order][1:] == low[order][:-1])
+        long = sizes[order] > KEY_BYTES
+        unsure = np.flatnonzero(same & long[1:] & long[:-1])
+        for first, last in _runs(unsure):
+            group = sorted(order[first : last + 2].tolist())
+            text = {r: self.data[starts[r] : ends[r]].tobytes() for r in group}
+            order[first : last + 2] = sorted(group, key=text.__getitem__, reverse=descending)
+        return order
+
+    def _bytes_of(self, token_id: int) -> bytes:
+        known = self._learned.get(token_id)
+        return self._token_bytes(token_id) if known is None else known
+
+    def _add_table(self, tokenizer: Tokenizer) -> None:
+        table, record = tokenizer.table, tokenizer.training
+        rows = len(table.merges)
+        unknown = np.full(rows, -1, dtype=np.int64)
+        known = record is not None and len(record.counts) == rows
+        places = np.searchsorted(table.ids, table.merges)
+        sizes = np.diff(table.token_offsets)
+        self._add(
+            table.merges,
+            record.counts if known and record is not None else unknown,
+            record.applied if known and record is not None else unknown,
+            sizes[places[:, 0]].astype(np.int32),
+            sizes[places[:, 2]],
+            gathered(table.token_data, table.token_offsets[places[:, 2]], sizes[places[:, 2]]),
+        )
+
+    def _add(
+        self,
+        merges: NDArray[np.int32],
+        counts: NDArray[np.int64],
+        applied: NDArray[np.int64],
+        left_bytes: NDArray[np.int32],
+        sizes: NDArray[np.int64],
+        data: NDArray[np.uint8],
+    ) -> None:
+        before = self._data.size
+        for place, name in enumerate(("left", "right", "new")):
+            self._ids[name].extend(merges[:, place])
+        self._counts["counts"].extend(counts)
+        self._counts["applied"].extend(applied)
+        self._left_bytes.extend(left_bytes)
+        self._ends.extend(before + np.cumsum(sizes, dtype=np.int64))
+        self._data.extend(data)
+
+
+def gathered(
+    data: NDArray[np.uint8], starts: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> NDArray[np.uint8]:
+    """The stretches `data[start : start + size]`, one after another."""
+    ends = np.cumsum(sizes)
+    places = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(starts - ends + sizes, sizes)
+    return data[places]
+
+
+def _keys(
+    data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The first 16 bytes of every stretch as two numbers that sort as the bytes do."""
+    padded = np.concatenate((data, np.zeros(KEY_BYTES, dtype=np.uint8)))
+    keys = np.empty((len(starts), KEY_BYTES), dtype=np.uint8)
+    sizes = ends - starts
+    for place in range(KEY_BYTES):
+        keys[:, place] = np.where(sizes > place, padded[starts + place], 0)
+    numbers = keys.view(">u8")
+    return numbers[:, 0].astype(np.uint64), numbers[:, 1].astype(np.uint64)
+
+
+def _runs(places: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Ascending numbers as runs: [3, 4, 7] -> [(3, 4), (7, 7)]."""
+    if not len(places):
+        return []
+    cuts = np.flatnonzero(np.diff(places) > 1)
+    firsts = places[np.concatenate(([0], cuts + 1))]
+    lasts = places[np.concatenate((cuts, [len(places) - 1]))]
+    return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
