@@ -137,9 +137,7 @@ class Encoder:
         self._cached_bytes += sum(map(len, data))
         self._index.pending.clear()
 
-    def encode_pieces(
-        self, pieces: Sequence[bytes]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def encode_pieces(self, pieces: Sequence[bytes]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Encodes pieces as they are, without pattern or cache.
 
         Returns
@@ -163,11 +161,14 @@ class Encoder:
         *,
         weights: NDArray[np.int64] | None = None,
         created: NDArray[np.int64] | None = None,
+        counted: NDArray[np.int64] | None = None,
+        applied: NDArray[np.int64] | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """As `encode_pieces` by merges alone, on an arena of bytes.
 
-        With `weights` (one a piece) and `created` (one a token), ``created`` grows by the weight
-        of a piece each time a token comes to be on the way.
+        With `weights` (int64, one a piece) these grow by the weight of a piece: ``created`` (one
+        a token) each time a token comes to be on the way, base symbols included; ``counted`` (one
+        a merge) for every pair present when a merge fires, ``applied`` for every pair it joins.
         """
         from bpe_studio.kernels import encode as kernel
 
@@ -177,12 +178,29 @@ class Encoder:
         missing = kernel.encode_pieces(
             data, starts, 0, len(starts) - 1, self.table.dense_bytes, self.table.dense_chars,
             keys, values, shift, tokens, offsets,
-            _NO_COUNTS if weights is None else weights,
-            _NO_COUNTS if created is None else created,
+            *self._count_arrays(weights, created, counted, applied),
         )  # fmt: skip
         if missing >= 0:
             raise ValueError(f"The table has no token for the byte {missing:02X}.")
         return tokens[: offsets[-1]], offsets
+
+    def _count_arrays(
+        self,
+        weights: NDArray[np.int64] | None,
+        created: NDArray[np.int64] | None,
+        counted: NDArray[np.int64] | None,
+        applied: NDArray[np.int64] | None,
+    ) -> tuple[NDArray[np.int64], ...]:
+        """The kernel fills all three counts or none."""
+        if weights is None:
+            return (_NO_COUNTS,) * 4
+        merges = len(self.table.merges)
+        return (
+            weights,
+            np.zeros(len(self.table), dtype=np.int64) if created is None else created,
+            np.zeros(merges, dtype=np.int64) if counted is None else counted,
+            np.zeros(merges, dtype=np.int64) if applied is None else applied,
+        )
 
     def _pair_table(self) -> tuple[Any, ...]:
         if self._pairs is None:

@@ -16,10 +16,11 @@ _CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _LOWER: Final = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
 _UPPER: Final = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
 
-# Every preset starts a new piece at a space between two letters, and after a single line end that
-# stands between a non-space and a letter. No other cut is as common and as easily seen to be safe:
-# "after any line end" changes the pieces wherever white space follows.
-_SAFE_CUT: Final = r"(?<=\p{L})(?= \p{L})|(?<=\S\n)(?=\p{L})"
+# Where every preset starts a new piece, whatever stands further away on either side: before white
+# space that no preset appends to a non-space; between a letter or number and a line end; and after
+# a single line end that follows a non-space ("/" excepted: o200k appends it to ".\n"). "After any
+# line end" would be wrong, since a run of white space is cut by what follows it.
+_SAFE_CUT: Final = r"(?<=\S)(?=[^\S\r\n])|(?<=[\p{L}\p{N}])(?=[\r\n])|(?<=\S\n)(?=[^\s/])"
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,9 @@ def _custom(expression: str) -> Pattern:
     try:
         compiled = pattern.compiled
     except regex.error as error:
-        raise ValueError(f"The pattern {expression!r} is not a valid expression: {error}.") from None
+        raise ValueError(
+            f"The pattern {expression!r} is not a valid expression: {error}."
+        ) from None
     if not expression or compiled.fullmatch(""):
         raise ValueError(
             f"The pattern {expression!r} matches the empty text; every piece needs a character."

@@ -19,7 +19,7 @@ _SHORT = 48
 
 
 @njit(nogil=True, cache=True, inline="always")
-def slot_of(keys, shift, key):  # type: ignore[no-untyped-def]
+def slot_of(keys, shift, key):
     """The slot that holds `key`, or the empty one where it would go."""
     mask = len(keys) - 1
     slot = np.int64((np.uint64(key) * _MULTIPLIER) >> np.uint64(shift))
@@ -29,7 +29,7 @@ def slot_of(keys, shift, key):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def fill_pairs(merges, keys, values, shift):  # type: ignore[no-untyped-def]
+def fill_pairs(merges, keys, values, shift):
     """Enters merges (m, 3) by rank; the first of two equal pairs wins."""
     for rank in range(len(merges)):
         key = (np.int64(merges[rank, 0]) << 32) | np.int64(merges[rank, 1])
@@ -40,13 +40,13 @@ def fill_pairs(merges, keys, values, shift):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _pair(keys, values, shift, left, right):  # type: ignore[no-untyped-def]
+def _pair(keys, values, shift, left, right):
     slot = slot_of(keys, shift, (np.int64(left) << 32) | np.int64(right))
     return values[slot] if keys[slot] != -1 else _NONE
 
 
 @njit(nogil=True, cache=True)
-def to_symbols(data, start, end, byte_symbols, char_symbols, out):  # type: ignore[no-untyped-def]
+def to_symbols(data, start, end, byte_symbols, char_symbols, out):
     """Base symbols of ``data[start:end]`` into `out`; their number, or -1 - b for a missing byte b.
 
     A character that is no symbol of a chars base falls back to its bytes.
@@ -77,7 +77,7 @@ def to_symbols(data, start, end, byte_symbols, char_symbols, out):  # type: igno
 
 
 @njit(nogil=True, cache=True)
-def _merge_short(sym, n, found, keys, values, shift, weight, created):  # type: ignore[no-untyped-def]
+def _merge_short(sym, n, found, keys, values, shift, weight, created, counted, applied):
     for i in range(n - 1):
         found[i] = _pair(keys, values, shift, sym[i], sym[i + 1])
     while n > 1:
@@ -88,8 +88,13 @@ def _merge_short(sym, n, found, keys, values, shift, weight, created):  # type: 
         if best == _NONE:
             break
         new = np.int32(best & _LOW)
-        i = 0
         out = 0
+        merged = 0
+        if len(created) > 0:
+            for i in range(n - 1):
+                if found[i] == best:
+                    counted[best >> 32] += weight
+        i = 0
         # Rank and result name the pair, so equal values are equal pairs.
         while i < n:
             if i < n - 1 and found[i] == best:
@@ -97,8 +102,7 @@ def _merge_short(sym, n, found, keys, values, shift, weight, created):  # type: 
                 found[out] = _STALE
                 if out > 0:
                     found[out - 1] = _STALE
-                if len(created) > 0:
-                    created[new] += weight
+                merged += 1
                 i += 2
             else:
                 sym[out] = sym[i]
@@ -106,6 +110,9 @@ def _merge_short(sym, n, found, keys, values, shift, weight, created):  # type: 
                 i += 1
             out += 1
         n = out
+        if len(created) > 0:
+            applied[best >> 32] += weight * merged
+            created[new] += weight * merged
         for i in range(n - 1):
             if found[i] == _STALE:
                 found[i] = _pair(keys, values, shift, sym[i], sym[i + 1])
@@ -113,7 +120,7 @@ def _merge_short(sym, n, found, keys, values, shift, weight, created):  # type: 
 
 
 @njit(nogil=True, cache=True)
-def _push(heap, size, key):  # type: ignore[no-untyped-def]
+def _push(heap, size, key):
     i = size
     while i > 0:
         parent = (i - 1) >> 1
@@ -126,7 +133,7 @@ def _push(heap, size, key):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def _pop(heap, size):  # type: ignore[no-untyped-def]
+def _pop(heap, size):
     size -= 1
     key = heap[size]
     i = 0
@@ -145,7 +152,9 @@ def _pop(heap, size):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def _merge_long(sym, n, after, before, heap, round_, keys, values, shift, weight, created):  # type: ignore[no-untyped-def]
+def _merge_long(
+    sym, n, after, before, heap, round_, keys, values, shift, weight, created, counted, applied
+):
     """As `_merge_short` in n log n: a linked list and a heap of (rank, position)."""
     size = 0
     for i in range(n):
@@ -162,6 +171,13 @@ def _merge_long(sym, n, after, before, heap, round_, keys, values, shift, weight
             round_[count] = np.int32(heap[0] & _LOW)
             count += 1
             size = _pop(heap, size)
+        if len(created) > 0:
+            for k in range(count):
+                i = np.int64(round_[k])
+                if sym[i] >= 0 and after[i] >= 0:
+                    value = _pair(keys, values, shift, sym[i], sym[after[i]])
+                    if value != _NONE and value >> 32 == rank:
+                        counted[rank] += weight
         for k in range(count):
             i = np.int64(round_[k])
             j = np.int64(after[i])
@@ -174,6 +190,7 @@ def _merge_long(sym, n, after, before, heap, round_, keys, values, shift, weight
             sym[j] = -1
             if len(created) > 0:
                 created[sym[i]] += weight
+                applied[rank] += weight
             after[i] = after[j]
             if after[j] >= 0:
                 before[after[j]] = i
@@ -193,9 +210,9 @@ def _merge_long(sym, n, after, before, heap, round_, keys, values, shift, weight
 
 
 @njit(nogil=True, cache=True)
-def encode_pieces(  # type: ignore[no-untyped-def]
+def encode_pieces(
     data, offsets, first, last, byte_symbols, char_symbols, keys, values, shift,
-    out, out_offsets, weights, created,
+    out, out_offsets, weights, created, counted, applied,
 ):  # fmt: skip
     """Encodes pieces `first` … `last` - 1 of an arena.
 
@@ -204,9 +221,10 @@ def encode_pieces(  # type: ignore[no-untyped-def]
     data, offsets : the pieces' bytes, one after another, and where each begins
     out : int32, at least as long as the bytes; out_offsets : int64, the same length as `offsets`
         Results; ``out_offsets[first]`` must be set.
-    weights, created : int64
+    weights, created, counted, applied : int64
         Where `created` is not empty, ``created[token]`` grows by the weight of a piece each time
-        the token comes to be on the way, base symbols included.
+        the token comes to be on the way, base symbols included; ``counted[rank]`` by the pairs
+        present when a merge fires, ``applied[rank]`` by those that it joins.
 
     Returns
     -------
@@ -232,10 +250,22 @@ def encode_pieces(  # type: ignore[no-untyped-def]
             for k in range(n):
                 created[sym[k]] += weight
         if n <= _SHORT:
-            n = _merge_short(sym, n, found, keys, values, shift, weight, created)
+            n = _merge_short(sym, n, found, keys, values, shift, weight, created, counted, applied)
         else:
             n = _merge_long(
-                sym, n, after, before, heap, round_, keys, values, shift, weight, created
+                sym,
+                n,
+                after,
+                before,
+                heap,
+                round_,
+                keys,
+                values,
+                shift,
+                weight,
+                created,
+                counted,
+                applied,
             )
         begin = out_offsets[i]
         for k in range(n):
@@ -245,7 +275,7 @@ def encode_pieces(  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def gather(pieces, starts, lengths, arena):  # type: ignore[no-untyped-def]
+def gather(pieces, starts, lengths, arena):
     """Joins the token runs of pieces: ``arena[starts[p] : starts[p] + lengths[p]]`` for each p."""
     total = np.int64(0)
     for piece in pieces:
