@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from bpe_studio.gui.models.token_details import describe, tooltip
-from bpe_studio.gui.theme import GRID, colours, mono_font, ui_font
+from bpe_studio.gui.theme import GRID, Colours, colours, mono_font, ui_font
 from bpe_studio.gui.widgets import token_paint
 
 if TYPE_CHECKING:
@@ -33,7 +33,10 @@ LINE_GAP = float(GRID)
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A token, or with `token` None a few words or a sign between tokens."""
+    """A token, or with `token` None a few words or a sign between tokens.
+
+    A `plain` chip has no hue, a `bare` one has no cell at all, only quiet text.
+    """
 
     text: str
     token: int | None = None
@@ -42,6 +45,8 @@ class Chip:
     partial: bool = False
     tip: str = ""
     muted: bool = True
+    plain: bool = False
+    bare: bool = False
 
 
 def token_chip(tokenizer: Tokenizer, token_id: int, hue: int = 0) -> Chip:
@@ -167,12 +172,14 @@ class TokenChips(QWidget):
                 painter.setPen(QColor(theme.muted if chip.muted else theme.text))
                 painter.drawText(cell, Qt.AlignmentFlag.AlignVCenter, chip.text)
                 continue
-            token_paint.draw_chip(
-                painter, theme, cell, hue=chip.hue, special=chip.special, partial=chip.partial
-            )
+            if not chip.bare:
+                token_paint.draw_chip(
+                    painter, theme, cell, hue=chip.hue, special=chip.special,
+                    partial=chip.partial, plain=chip.plain,
+                )  # fmt: skip
             self._draw_state(painter, index, chip, cell)
             painter.setFont(mono)
-            painter.setPen(QColor(theme.text if chip.special else theme.token_text))
+            painter.setPen(QColor(_ink(theme, chip)))
             inner = cell.adjusted(PADDING, 0, -PADDING, 0)
             text = QFontMetricsF(mono).elidedText(
                 chip.text, Qt.TextElideMode.ElideMiddle, inner.width() + 1
@@ -239,3 +246,9 @@ class TokenChips(QWidget):
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
+
+
+def _ink(theme: Colours, chip: Chip) -> str:
+    if chip.bare:
+        return theme.muted
+    return theme.text if chip.special or chip.plain else theme.token_text

@@ -51,9 +51,10 @@ class TokenReadout(TokenChips):
         chips = [self._chip(tokenizer, layout, token)]
         if layout.partial[token]:
             character, parts = parts_of_character(layout, token)
-            chips += [Chip(words + f"  ·  part of {readable(character.encode())}  ="), *(
-                self._chip(tokenizer, layout, part) for part in parts
-            )]
+            chips += [
+                Chip(words + f"  ·  part of {readable(character.encode())}  ="),
+                *(self._chip(tokenizer, layout, part) for part in parts),
+            ]
         else:
             chips.append(Chip(f"{words}  ·  {shorten(details.hex, 40)}"))
         self.set_chips(chips)

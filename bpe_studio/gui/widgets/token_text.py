@@ -164,8 +164,9 @@ class TokenText(QPlainTextEdit):
         here = layout.at_position(cursor.position()) if current is None else current
         target = min(max((0 if here is None else here) + step, 0), len(layout) - 1)
         if extend:
-            cursor.setPosition(int(layout.positions[target, 0 if step < 0 else 1]),
-                               QTextCursor.MoveMode.KeepAnchor)
+            cursor.setPosition(
+                int(layout.positions[target, 0 if step < 0 else 1]), QTextCursor.MoveMode.KeepAnchor
+            )
             self._painter.current = target
             self.setTextCursor(cursor)
             return
