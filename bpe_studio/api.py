@@ -10,7 +10,15 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.corpus import Corpus, CorpusReport, find_files, read_blocks
+from bpe_studio.bpe.corpus import (
+    Block,
+    Corpus,
+    CorpusFile,
+    CorpusReport,
+    find_files,
+    read_blocks,
+)
+from bpe_studio.bpe.encoder import encoded
 from bpe_studio.bpe.patterns import resolve_pattern
 from bpe_studio.bpe.table import Base, MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord, roles_of
@@ -143,6 +151,13 @@ class TrainingSession:
         self.words: WordCounts | None = None
         self._trainer: Trainer | None = None
         self._counting = count_words(read_blocks(self.corpus, report=self.report), self.pattern)
+
+    @classmethod
+    def of_texts(cls, texts: Iterable[str], settings: Settings | None = None) -> TrainingSession:
+        """A training on documents in memory; half a surrogate pair is a ValueError."""
+        session = cls(Corpus(()), settings)
+        session._counting = count_words(_text_blocks(texts, session.report), session.pattern)
+        return session
 
     @property
     def done(self) -> bool:
@@ -322,6 +337,16 @@ def save(tokenizer: Tokenizer, path: PathLike, format: str | None = None) -> Non
     from bpe_studio import formats
 
     formats.save(tokenizer, Path(path), format)
+
+
+def _text_blocks(texts: Iterable[str], report: CorpusReport) -> Iterator[Block]:
+    size = 0
+    for number, text in enumerate(texts):
+        data = encoded(text)
+        size += len(data)
+        report.add_text(text, last=True)
+        report.read_files.append(CorpusFile(Path(), f"text {number + 1}", len(data)))
+        yield Block(document=number, file=number, text=text, last=True, bytes_read=size)
 
 
 def _base_table(settings: Settings, words: WordCounts) -> MergeTable:

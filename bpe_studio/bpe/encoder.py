@@ -50,6 +50,20 @@ class SurrogateError(ValueError):
         )
 
 
+def encoded(text: str) -> bytes:
+    """The UTF-8 bytes of a text.
+
+    Raises
+    ------
+    SurrogateError
+        The text holds a lone surrogate.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise SurrogateError(text) from None
+
+
 class _PieceIndex(dict[str, int]):
     """Numbers pieces as they come; new ones also wait in `pending`."""
 

@@ -1,0 +1,146 @@
+"""Byte-pair encoding the slow, plain way: the judge of the engine.
+
+It imports nothing of the program and shares no idea with it but the definition: recount every pair
+after every merge, choose, replace left to right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import regex
+
+
+@dataclass
+class Trained:
+    merges: list[tuple[int, int, int]] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    applied: list[int] = field(default_factory=list)
+    base_symbols: int = 0
+    pieces: int = 0
+    distinct: int = 0
+    characters: int = 0
+    byte_ids: list[int] = field(default_factory=list)
+    char_ids: dict[str, int] = field(default_factory=dict)
+    words: list[tuple[bytes, int]] = field(default_factory=list)
+
+
+def gpt2_order() -> list[int]:
+    printable = list(range(33, 127)) + list(range(161, 173)) + list(range(174, 256))
+    return printable + [b for b in range(256) if b not in printable]
+
+
+def split(expression: str, text: str) -> list[str]:
+    return [match.group() for match in regex.finditer(expression, text) if match.group()]
+
+
+def to_symbols(piece: str, byte_ids: list[int], char_ids: dict[str, int]) -> list[int]:
+    symbols: list[int] = []
+    for char in piece:
+        if char in char_ids:
+            symbols.append(char_ids[char])
+        else:
+            symbols.extend(byte_ids[b] for b in char.encode())
+    return symbols
+
+
+def pair_counts(words: list[list[int]], weights: list[int]) -> dict[tuple[int, int], int]:
+    """In the order in which the pairs are first met."""
+    counts: dict[tuple[int, int], int] = {}
+    for word, weight in zip(words, weights, strict=True):
+        for pair in zip(word, word[1:], strict=False):
+            counts[pair] = counts.get(pair, 0) + weight
+    return counts
+
+
+def replace_pair(word: list[int], pair: tuple[int, int], new: int) -> tuple[list[int], int]:
+    out: list[int] = []
+    times = i = 0
+    while i < len(word):
+        if i + 1 < len(word) and (word[i], word[i + 1]) == pair:
+            out.append(new)
+            times += 1
+            i += 2
+        else:
+            out.append(word[i])
+            i += 1
+    return out, times
+
+
+def train(
+    documents: list[str],
+    expression: str,
+    *,
+    max_merges: int,
+    min_freq: int = 2,
+    ties: str = "first-seen",
+    base: str = "bytes",
+    byte_order: str = "value",
+    n_specials: int = 6,
+) -> Trained:
+    result = Trained()
+    frequency: dict[str, int] = {}
+    for document in documents:
+        result.characters += len(document)
+        for piece in split(expression, document):
+            frequency[piece] = frequency.get(piece, 0) + 1
+            result.pieces += 1
+    result.distinct = len(frequency)
+    result.words = [(piece.encode(), n) for piece, n in frequency.items()]
+    order = gpt2_order() if byte_order == "gpt2" else list(range(256))
+    result.byte_ids = [n_specials + order.index(b) for b in range(256)]
+    next_id = n_specials + 256
+    if base == "chars":
+        for char in sorted({c for piece in frequency for c in piece if ord(c) > 127}):
+            result.char_ids[char] = next_id
+            next_id += 1
+    words = [to_symbols(piece, result.byte_ids, result.char_ids) for piece in frequency]
+    weights = list(frequency.values())
+    result.base_symbols = sum(len(w) * n for w, n in zip(words, weights, strict=True))
+    while len(result.merges) < max_merges:
+        counts = pair_counts(words, weights)
+        if not counts:
+            break
+        best_count = max(counts.values())
+        if best_count < min_freq:
+            break
+        tied = [pair for pair, count in counts.items() if count == best_count]
+        pair = tied[0] if ties == "first-seen" else min(tied)
+        applied = 0
+        for number, word in enumerate(words):
+            words[number], times = replace_pair(word, pair, next_id)
+            applied += times * weights[number]
+        result.merges.append((*pair, next_id))
+        result.counts.append(best_count)
+        result.applied.append(applied)
+        next_id += 1
+    return result
+
+
+def encode_piece(
+    piece: str, merges: list[tuple[int, int, int]], byte_ids: list[int], char_ids: dict[str, int]
+) -> list[int]:
+    ranks = {}
+    for rank, (left, right, new) in enumerate(merges):
+        ranks.setdefault((left, right), (rank, new))
+    word = to_symbols(piece, byte_ids, char_ids)
+    while True:
+        present = [ranks[p] for p in zip(word, word[1:], strict=False) if p in ranks]
+        if not present:
+            return word
+        rank, new = min(present)
+        word, _ = replace_pair(word, merges[rank][:2], new)
+
+
+def encode(
+    text: str,
+    expression: str,
+    merges: list[tuple[int, int, int]],
+    byte_ids: list[int],
+    char_ids: dict[str, int],
+) -> list[int]:
+    return [
+        token
+        for piece in split(expression, text)
+        for token in encode_piece(piece, merges, byte_ids, char_ids)
+    ]
