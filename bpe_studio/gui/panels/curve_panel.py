@@ -1,0 +1,224 @@
+"""The Curve panel: compression against vocabulary size, live while a table trains."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.trainer import MergeBatch
+from bpe_studio.files import write_atomic
+from bpe_studio.gui import theme
+from bpe_studio.gui.job import sentence_of
+from bpe_studio.gui.models.curve_data import LiveCurve, curve_of
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.training import TrainingState
+from bpe_studio.gui.widgets.basics import Button, EmptyState
+from bpe_studio.gui.widgets.curve_legend import CurveLegend
+from bpe_studio.gui.widgets.curve_plot import CurvePlot, OtherCurve
+from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.widgets.pictures import png, svg
+
+DRAW_MS = 40
+MOST_OTHERS = 6
+HINT = (
+    "Here stands how many characters and bytes one token holds at every vocabulary size. "
+    "Train a table, or open one that was trained here."
+)
+NO_RECORD = (
+    "This table keeps no training record, so its curve is not known. "
+    "Tables that are trained and saved here have one."
+)
+
+
+class CurvePanel(QWidget):
+    """Draws the curve of the current table; a click on it selects the merge of that rank.
+
+    Signals
+    -------
+    trainAsked()
+        The user wants a table trained.
+    """
+
+    title = "Curve"
+    trainAsked = Signal()
+
+    def __init__(
+        self,
+        *,
+        tables: OpenTables,
+        training: TrainingState,
+        selection: Selection,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("curvePanel")
+        self._tables = tables
+        self._training = training
+        self._selection = selection
+        self._curve: LiveCurve | None = None
+        self._kept: dict[OpenTable, tuple[Tokenizer, LiveCurve | None]] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DRAW_MS)
+        self._timer.timeout.connect(self._draw)
+        self._build()
+        self._wire()
+        self._load(tables.current)
+
+    @property
+    def curve(self) -> LiveCurve | None:
+        """The curve that is drawn."""
+        return self._curve
+
+    def save(self, path: Path) -> None:
+        """Save the plot as PNG or SVG, or its numbers as CSV, by the suffix."""
+        if self._curve is None:
+            return
+        try:
+            write_atomic(path, self._content_of(path.suffix.lower()))
+        except OSError as error:
+            self.notice.tell(sentence_of(error))
+
+    def _content_of(self, suffix: str) -> bytes:
+        parts = (self.legend, self.plot)
+        if suffix == ".csv" and self._curve is not None:
+            return self._curve.csv()
+        return svg(parts, title="Compression curve") if suffix == ".svg" else png(parts)
+
+    def ask_and_save(self, suffix: str) -> None:
+        """Ask where to save, and save."""
+        current = self._tables.current
+        stem = current.name if current is not None else "curve"
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Save the curve", f"{stem}-curve.{suffix}", f"*.{suffix}"
+        )
+        if name:
+            path = Path(name)
+            self.save(path if path.suffix else path.with_suffix(f".{suffix}"))
+
+    # Construction
+
+    def _build(self) -> None:
+        self.plot = CurvePlot()
+        self.legend = CurveLegend()
+        self.log_button = Button("Log", look="quiet", tip="Vocabulary sizes on a logarithmic axis")
+        self.log_button.setCheckable(True)
+        self.save_button = Button("Save", look="quiet", tip="Save the curve")
+        menu = QMenu(self.save_button)
+        for suffix, words in (("png", "Picture (PNG)…"), ("svg", "Drawing (SVG)…"),
+                              ("csv", "Numbers (CSV)…")):
+            action = QAction(words, menu)
+            action.triggered.connect(lambda _=False, kind=suffix: self.ask_and_save(kind))
+            menu.addAction(action)
+        self.save_button.setMenu(menu)
+        self.notice = NoticeBar()
+        self.empty = EmptyState(HINT, action="Train a table")
+        top = QHBoxLayout()
+        top.setSpacing(theme.GAP)
+        top.addWidget(self.legend, 1)
+        top.addWidget(self.log_button)
+        top.addWidget(self.save_button)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(theme.MARGIN, theme.GRID, theme.MARGIN, theme.GAP)
+        column.setSpacing(theme.GRID)
+        column.addLayout(top)
+        column.addWidget(self.notice)
+        column.addWidget(self.plot, 1)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.empty)
+        self.pages.addWidget(page)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.pages)
+
+    def _wire(self) -> None:
+        self.empty.asked.connect(self.trainAsked)
+        self.log_button.toggled.connect(self.plot.set_log)
+        self.plot.pointed.connect(self._tell)
+        self.plot.pointChosen.connect(self._choose)
+        self._tables.currentChanged.connect(self._load)
+        self._tables.tokenizerChanged.connect(self._on_tokenizer)
+        self._tables.changed.connect(self._timer.start)
+        self._tables.growing.connect(self._grow)
+
+    # The curve
+
+    def _load(self, table: OpenTable | None) -> None:
+        self._curve = curve_of(table.tokenizer) if table is not None else None
+        if self._curve is None:
+            self.empty.set_text(
+                HINT if table is None else NO_RECORD, action="" if table else "Train a table"
+            )
+            self.pages.setCurrentIndex(0)
+            return
+        self.pages.setCurrentIndex(1)
+        self._draw()
+
+    def _on_tokenizer(self, table: OpenTable) -> None:
+        """A newer tokenizer holds what was shown, and perhaps more."""
+        if table is not self._tables.current:
+            return
+        fresh = curve_of(table.tokenizer)
+        if fresh is None or self._curve is None or len(fresh) >= len(self._curve):
+            self._load(table)
+
+    def _grow(self, batch: MergeBatch) -> None:
+        if self._curve is None or not self._curve.append(batch):
+            current = self._tables.current
+            self._curve = curve_of(current.tokenizer) if current is not None else None
+            if self._curve is None or not self._curve.append(batch):
+                return
+            self.pages.setCurrentIndex(1)
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _draw(self) -> None:
+        if self._curve is None:
+            return
+        self.plot.set_curves(self._curve, self._others())
+        self._tell(self.plot.point)
+
+    def _others(self) -> list[OtherCurve]:
+        found = []
+        for table in self._tables:
+            if table is self._tables.current or len(found) == MOST_OTHERS:
+                continue
+            curve = self._kept_curve(table)
+            if curve is not None:
+                found.append(OtherCurve(table.name, curve))
+        return found
+
+    def _kept_curve(self, table: OpenTable) -> LiveCurve | None:
+        """Return the curve of another table, computed once for each of its tokenizers."""
+        self._kept = {t: v for t, v in self._kept.items() if self._tables.index(t) >= 0}
+        if table not in self._kept or self._kept[table][0] is not table.tokenizer:
+            self._kept[table] = (table.tokenizer, curve_of(table.tokenizer))
+        return self._kept[table][1]
+
+    def _tell(self, point: int) -> None:
+        if self._curve is None:
+            return
+        last = len(self._curve) - 1
+        self.legend.tell(self._curve, last if point < 0 else point)
+
+    def _choose(self, point: int) -> None:
+        current = self._tables.current
+        if current is None or self._curve is None:
+            return
+        rank = self._curve.rank_at(point)
+        merges = current.tokenizer.table.merges
+        if rank is not None and rank < len(merges):
+            self._selection.select_token(int(merges[rank, 2]))

@@ -1,0 +1,68 @@
+"""The legend of the curve, which also reads the values at the cross-hair."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from bpe_studio.gui import theme
+from bpe_studio.gui.models.curve_data import LiveCurve
+
+SWATCH = 18.0
+
+
+class CurveLegend(QWidget):
+    """`—— 3.71 characters per token  - - 3.84 bytes per token   8,000 tokens · rank 7,737`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._characters = self._bytes = 0.0
+        self._where = ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Legend and values of the curve")
+
+    def tell(self, curve: LiveCurve, point: int) -> None:
+        """Read the values at a point of the curve."""
+        tokens = int(curve.tokens[point])
+        self._characters = curve.characters / max(tokens, 1)
+        self._bytes = curve.bytes / max(tokens, 1)
+        rank = curve.rank_at(point)
+        self._where = f"at {int(curve.sizes[point]):,} tokens"
+        if rank is not None:
+            self._where += f"  ·  rank {rank:,}"
+        self.setAccessibleDescription(" ".join(text for text, _, _ in self._entries()))
+        self.update()
+
+    def _entries(self) -> list[tuple[str, str, Qt.PenStyle]]:
+        colours = theme.colours(self)
+        return [
+            (f"{self._characters:.2f} characters per token", colours.accent, Qt.PenStyle.SolidLine),
+            (f"{self._bytes:.2f} bytes per token", colours.second, Qt.PenStyle.DashLine),
+            (self._where, "", Qt.PenStyle.NoPen),
+        ]
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw it, on screen or in a picture."""
+        painter.setFont(theme.ui_font())
+        colours, metrics = theme.colours(self), QFontMetricsF(theme.ui_font())
+        x, middle = 0.0, self.height() / 2
+        for text, ink, style in self._entries():
+            if ink:
+                painter.setPen(QPen(QColor(ink), 2, style))
+                painter.drawLine(QPointF(x, middle), QPointF(x + SWATCH, middle))
+                x += SWATCH + theme.GRID
+            width = metrics.horizontalAdvance(text) + 1
+            if x + width > self.width():
+                text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width() - x)
+            painter.setPen(QColor(colours.text if ink else colours.muted))
+            painter.drawText(QRectF(x, 0, width, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
+            x += width + 2 * theme.GAP
+
+    # Qt's questions
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, round(QFontMetricsF(theme.ui_font()).height()) + 2 * theme.GRID)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.draw(QPainter(self))
