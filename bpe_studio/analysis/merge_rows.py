@@ -6,12 +6,13 @@ tenth of a second.
 
 from __future__ import annotations
 
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.tokenizer import Tokenizer
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
 
 COLUMNS: Final = ("rank", "left", "right", "token", "id", "count", "applied", "bytes")
 KEY_BYTES: Final = 16  # of a text's sort key; longer equal beginnings are looked at one by one

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-import sysconfig
 from collections.abc import Generator, Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from bpe_studio.gui.job import Job
 
 if TYPE_CHECKING:
-    from bpe_studio.bpe.corpus import Corpus
+    from bpe_studio.bpe.corpus import Corpus, Errors, Found
 
 
-def standard_library() -> Path:
-    """The folder of this Python's standard library: a real corpus that is on every machine."""
-    return Path(sysconfig.get_path("stdlib"))
+def look(
+    paths: tuple[Path, ...], *, sample: bool, text_key: str, errors: Errors
+) -> Generator[Found, None, Corpus]:
+    """Find the files of a corpus; yields how far it is, returns the corpus.
 
+    `sample` adds this Python's standard library at the end.
+    """
+    from bpe_studio.bpe.corpus import Corpus, iter_found, standard_library
 
-def look(paths: tuple[Path, ...], text_key: str, errors: str) -> Generator[Any, None, Corpus]:
-    """Find the files of a corpus; yields how far it is, returns the corpus."""
-    from bpe_studio.bpe.corpus import Corpus, iter_found
-
-    found = None
-    for step in iter_found(paths, text_key=text_key, errors=errors):
-        found = step
-        yield step
-    corpus = getattr(found, "corpus", found)
-    return corpus if corpus is not None else Corpus(files=(), problems=())
+    corpus = Corpus((), (), text_key, errors)
+    for found in iter_found(paths, text_key=text_key, errors=errors):
+        corpus = found.corpus or corpus
+        yield found
+    if sample:
+        corpus = replace(corpus, files=corpus.files + standard_library().files)
+    return corpus
 
 
 class CorpusState(QObject):
@@ -56,12 +57,29 @@ class CorpusState(QObject):
         self._roots: list[Path] = []
         self._corpus: Corpus | None = None
         self._job: Job | None = None
-        self._reading = ("text", "drop")
+        self._sample = False
+        self._text_key = "text"
+        self._errors: Errors = "drop"
 
     @property
     def roots(self) -> tuple[Path, ...]:
         """The files and folders that were added, in order."""
         return tuple(self._roots)
+
+    @property
+    def has_standard_library(self) -> bool:
+        """Whether this Python's standard library is part of the corpus."""
+        return self._sample
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was added."""
+        return not self._roots and not self._sample
+
+    @property
+    def name(self) -> str:
+        """A short name for what is made from this corpus."""
+        return self._roots[0].stem if self._roots else "stdlib" if self._sample else "table"
 
     @property
     def corpus(self) -> Corpus | None:
@@ -87,16 +105,22 @@ class CorpusState(QObject):
             self._roots = [path for path in self._roots if path not in gone]
             self._look()
 
+    def use_standard_library(self, used: bool = True) -> None:
+        """Add this Python's standard library, or take it out again."""
+        if used != self._sample:
+            self._sample = used
+            self._look()
+
     def clear(self) -> None:
         """Take everything out."""
-        self.remove(self.roots)
+        self._roots, self._sample = [], False
+        self._look()
 
-    def set_reading(self, *, text_key: str, errors: str) -> None:
-        """How JSONL rows and wrong UTF-8 are read."""
-        if (text_key, errors) != self._reading:
-            self._reading = (text_key, errors)
-            if self._roots:
-                self._look()
+    def set_reading(self, *, text_key: str, errors: Errors) -> None:
+        """How JSONL rows and invalid text are read."""
+        if (text_key, errors) != (self._text_key, self._errors):
+            self._text_key, self._errors = text_key, errors
+            self._look()
 
     def close(self, milliseconds: int) -> None:
         """End the walk, if one is going on."""
@@ -109,17 +133,20 @@ class CorpusState(QObject):
             self._job.cancel()
             self._job = None
         self._corpus = None
-        if self._roots:
-            job = self._job = Job(look(self.roots, *self._reading), self)
+        if not self.is_empty:
+            steps = look(
+                self.roots, sample=self._sample, text_key=self._text_key, errors=self._errors
+            )
+            job = self._job = Job(steps, self)
             job.yielded.connect(lambda steps, job=job: self._stepped(job, steps[-1]))
             job.finished.connect(lambda corpus, job=job: self._found(job, corpus))
             job.failed.connect(lambda sentence, job=job: self._failed(job, sentence))
             job.ended.connect(job.deleteLater)
         self.changed.emit()
 
-    def _stepped(self, job: Job, step: Any) -> None:
+    def _stepped(self, job: Job, found: Found) -> None:
         if job is self._job:
-            self.looking.emit(int(getattr(step, "files", 0)), int(getattr(step, "bytes", 0)))
+            self.looking.emit(found.files, found.bytes)
 
     def _found(self, job: Job, corpus: Corpus) -> None:
         if job is self._job:

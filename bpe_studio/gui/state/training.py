@@ -126,9 +126,9 @@ class TrainingState(QObject):
     @property
     def problems(self) -> list[Problem]:
         """What could not be read, file by file."""
-        found = list(self.corpus.corpus.problems) if self.corpus.corpus is not None else []
-        report = self._session.report if self._session is not None else None
-        return found + [p for p in (list(report.problems) if report else []) if p not in found]
+        if self._session is not None:
+            return list(self._session.report.problems)  # those of the walk come first
+        return list(self.corpus.corpus.problems) if self.corpus.corpus is not None else []
 
     @property
     def can_continue(self) -> bool:
@@ -265,7 +265,6 @@ class TrainingState(QObject):
             self.phaseChanged.emit(phase)
 
     def _name_of_table(self) -> str:
-        roots = self.corpus.roots
         size = self._settings.get("vocab_size", 0)
         short = f"{size // 1000}k" if size and size % 1000 == 0 else str(size)
-        return f"{roots[0].stem if roots else 'table'}-{short}"
+        return f"{self.corpus.name}-{short}"

@@ -1,0 +1,300 @@
+"""The merges of the current table: live while it learns, sorted, filtered, copied and saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QLocale,
+    QModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QStackedLayout,
+    QTableView,
+    QWidget,
+)
+
+from bpe_studio import files
+from bpe_studio.analysis.merge_rows import COLUMNS, MergeRows
+from bpe_studio.gui import theme
+from bpe_studio.gui.job import Job, call
+from bpe_studio.gui.models.merges_model import MergesModel
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.widgets.basics import (
+    EmptyState,
+    FilterEdit,
+    IconButton,
+    label,
+    lines,
+    set_role,
+    set_up_table,
+)
+from bpe_studio.reports.cells import csv_chunks, tsv_text
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.trainer import MergeBatch
+
+WIDTHS = (6, 8, 8, 13, 6, 10, 10, 6)  # characters a column
+BIG_TABLE = 20_000  # merges from which the rows are made on a worker thread
+STALE_MS = 500
+COPY_LIMIT = 200_000
+
+
+class MergesTable(QTableView):
+    """The view; its keys copy rows."""
+
+    def __init__(self, model: MergesModel) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setFont(theme.mono_font())
+        self.setAccessibleName("Merges by rank")
+        self.setSortingEnabled(True)
+        self.horizontalHeader().setFont(theme.ui_font())
+        self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        set_up_table(self, WIDTHS)
+        self.horizontalHeader().setStretchLastSection(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def selected_rows(self) -> list[int]:
+        """The selected rows from top to bottom, read from ranges and not cell by cell."""
+        rows: set[int] = set()
+        for part in self.selectionModel().selection():
+            rows.update(range(part.top(), part.bottom() + 1))
+        return sorted(rows)
+
+
+class MergesPanel(QWidget):
+    """Filter, table, and a line that counts.
+
+    Signals
+    -------
+    trainAsked()
+        The empty state's button: train on something.
+    failed(str)
+        Something could not be done; the sentence says what.
+    told(str)
+        Something was done, for the status bar.
+    """
+
+    trainAsked = Signal()
+    failed = Signal(str)
+    told = Signal(str)
+
+    title = "Merges"
+
+    def __init__(self, *, tables: OpenTables, selection: Selection) -> None:
+        super().__init__()
+        self.setObjectName("mergesPanel")
+        self.setAccessibleName("Merges")
+        self._tables = tables
+        self._selection = selection
+        self._locale = QLocale()
+        self._job: Job | None = None
+        self._following = False
+        self.model = MergesModel(self)
+        self._build()
+        self._wire()
+        self._show_table(tables.current)
+
+    def _build(self) -> None:
+        self.filter_edit = FilterEdit("Filter: low   id:300   rank:10-20", name="Filter merges")
+        self.filter_edit.setToolTip(
+            "Text that a token contains, or fields: rank: id: left: right: count: applied: bytes: "
+            "with 5, 5-9, >5 or <5."
+        )
+        self.rank_edit = QLineEdit()
+        self.rank_edit.setPlaceholderText("Rank")
+        self.rank_edit.setAccessibleName("Jump to rank")
+        self.rank_edit.setToolTip("Jump to a rank (Ctrl+J)")
+        self.rank_edit.setFixedWidth(76)
+        self.table = MergesTable(self.model)
+        self.count = label(role="muted")
+        self.copy_button = IconButton("copy", "Copy the selected rows (Ctrl+C)")
+        self.save_button = IconButton("save", "Save the rows shown as CSV")
+        self.empty = EmptyState(
+            "Merges appear here in the order in which they are learned: the two parts, the token "
+            "they make, and how often the pair was seen.",
+            action="Train on the standard library",
+        )
+        top, bottom = QHBoxLayout(), QHBoxLayout()
+        top.setSpacing(theme.GAP)
+        top.addWidget(self.filter_edit, 1)
+        top.addWidget(self.rank_edit)
+        bottom.setSpacing(theme.GRID)
+        bottom.addWidget(self.count, 1)
+        bottom.addWidget(self.copy_button)
+        bottom.addWidget(self.save_button)
+        full = QWidget()
+        full.setLayout(lines(top, self.table, bottom, margin=0, gap=theme.GAP))
+        self.pages = QStackedLayout()
+        self.pages.addWidget(self.empty)
+        self.pages.addWidget(full)
+        column = lines(self.pages, margin=theme.GAP)
+        column.setContentsMargins(theme.GAP, 0, theme.GAP, theme.GRID)
+        self.setLayout(column)
+
+    def _wire(self) -> None:
+        self._timer = QTimer(self)
+        self._timer.setInterval(STALE_MS)
+        self._timer.timeout.connect(self._refresh)
+        self.filter_edit.filterChanged.connect(self.model.set_filter)
+        self.rank_edit.returnPressed.connect(self._jump)
+        self.copy_button.clicked.connect(self.copy_rows)
+        self.save_button.clicked.connect(self.ask_and_save)
+        self.empty.asked.connect(self.trainAsked)
+        self.model.filterFailed.connect(self._show_filter_error)
+        self.model.rowsReplaced.connect(self._rows_replaced)
+        self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
+        self._tables.currentChanged.connect(self._show_table)
+        self._tables.tokenizerChanged.connect(self._catch_up)
+        self._tables.growing.connect(self._grow)
+        self._selection.tokenSelected.connect(self._follow)
+        for keys, done in (
+            (QKeySequence.StandardKey.Copy, self.copy_rows),
+            (QKeySequence("Ctrl+J"), self.focus_rank),
+        ):
+            context = Qt.ShortcutContext.WidgetWithChildrenShortcut
+            QShortcut(QKeySequence(keys), self, done, context=context)
+
+    def select_rank(self, rank: int) -> bool:
+        """Select the row of a rank and scroll to it; False if it is not shown."""
+        return self._select_row(self.model.row_of_rank(rank), tell=True)
+
+    def focus_rank(self) -> None:
+        """Let the user type a rank to jump to."""
+        self.rank_edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.rank_edit.selectAll()
+
+    def copy_rows(self) -> None:
+        """Put the selected rows on the clipboard as TSV, with the real text of tokens."""
+        rows = self.table.selected_rows()[:COPY_LIMIT]
+        if rows:
+            QGuiApplication.clipboard().setText(tsv_text(self.model.cells(rows)))
+            self.told.emit(f"{self._locale.toString(len(rows))} rows copied.")
+
+    def ask_and_save(self) -> None:
+        """Ask for a file and save the rows that are shown as CSV."""
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Save merges as CSV", "merges.csv", "CSV files (*.csv)"
+        )
+        if name:
+            self.save_csv(Path(name))
+
+    def save_csv(self, path: Path) -> Job:
+        """Save the rows that are shown as CSV, on a worker thread."""
+        rows = self.model.cells(range(self.model.rowCount()), for_file=True)
+        job = Job(call(files.write_atomic, path, csv_chunks([*COLUMNS, "token_hex"], rows)), self)
+        job.finished.connect(lambda _: self.told.emit(f"Saved {path.name}."))
+        job.failed.connect(self.failed)
+        job.ended.connect(job.deleteLater)
+        return job
+
+    # The table
+
+    def _show_table(self, table: OpenTable | None) -> None:
+        self._drop_job()
+        self.pages.setCurrentIndex(0 if table is None else 1)
+        if table is None or len(table.tokenizer.table.merges) < BIG_TABLE:
+            self.model.set_tokenizer(table.tokenizer if table is not None else None)
+            return
+        self.model.set_tokenizer(None)
+        self.count.setText("Reading the table …")
+        self._job = Job(call(MergeRows, table.tokenizer), self)
+        self._job.finished.connect(self._rows_made)
+        self._job.failed.connect(self.failed)
+
+    def _rows_made(self, rows: MergeRows) -> None:
+        self._drop_job()
+        self.model.set_rows(rows)
+        self._catch_up(self._tables.current)
+
+    def _drop_job(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job.deleteLater()
+            self._job = None
+
+    def _grow(self, batch: MergeBatch) -> None:
+        self.model.append(batch)
+        self._show_count()
+        if self.model.stale and not self._timer.isActive():
+            self._timer.start()
+
+    def _catch_up(self, table: OpenTable | None) -> None:
+        """Take over merges that were learned while nobody told."""
+        rows = self.model.rows
+        if table is None or table is not self._tables.current or rows is None:
+            return
+        learned = len(table.tokenizer.table.merges)
+        if learned > len(rows) or (learned and not self.model.rowCount()):
+            self._show_table(table)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if not self.model.stale:
+            self._timer.stop()
+            return
+        self.model.refresh()
+        self._show_count()
+
+    def _rows_replaced(self) -> None:
+        self._show_count()
+        if self._selection.token is not None:
+            self._follow(self._selection.token)
+
+    def _show_count(self) -> None:
+        shown = self.model.rowCount()
+        total = len(self.model.rows) if self.model.rows is not None else 0
+        words = f"{self._locale.toString(total)} merges"
+        part = f"{self._locale.toString(shown)} of " if shown != total else ""
+        set_role(self.count, "role", "muted")
+        self.count.setText(part + words)
+
+    def _show_filter_error(self, sentence: str) -> None:
+        set_role(self.filter_edit, "wrong", bool(sentence))
+        if sentence:
+            set_role(self.count, "role", "danger")
+            self.count.setText(sentence)
+
+    # Selecting
+
+    def _row_chosen(self, index: QModelIndex, _: QModelIndex) -> None:
+        if index.isValid() and not self._following:
+            self._selection.select_token(self.model.token_at(index.row()))
+
+    def _follow(self, token_id: int) -> None:
+        current = self.table.currentIndex()
+        if current.isValid() and self.model.token_at(current.row()) == token_id:
+            return
+        self._select_row(self.model.row_of_token(token_id), tell=False)
+
+    def _select_row(self, row: int, *, tell: bool) -> bool:
+        selection = self.table.selectionModel()
+        if row < 0:
+            return False
+        index = self.model.index(row, COLUMNS.index("token"))
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self._following = not tell
+        selection.setCurrentIndex(index, flags | QItemSelectionModel.SelectionFlag.Rows)
+        self._following = False
+        self.table.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+        return True
+
+    def _jump(self) -> None:
+        text = self.rank_edit.text().strip().replace(",", "")
+        if text.isdecimal() and self.select_rank(int(text)):
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif text:
+            total = len(self.model.rows or ())
+            self.failed.emit(f"No row shows the rank {text}; ranks run from 0 to {total - 1:,}.")

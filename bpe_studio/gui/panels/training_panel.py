@@ -1,0 +1,166 @@
+"""Corpus and training: what to train on, how, and how far it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QScrollArea, QWidget
+
+from bpe_studio.gui import theme
+from bpe_studio.gui.state.corpus import CorpusState
+from bpe_studio.gui.state.training import TrainingState
+from bpe_studio.gui.widgets.basics import Button, SectionHeader, lines
+from bpe_studio.gui.widgets.corpus_list import CorpusList
+from bpe_studio.gui.widgets.fold import Fold
+from bpe_studio.gui.widgets.progress_view import ProgressView
+from bpe_studio.gui.widgets.settings_form import SettingsForm
+from bpe_studio.gui.widgets.words import counted
+
+PROBLEMS_SHOWN = 1000
+NO_TABLE = frozenset({"idle"})
+
+
+class TrainingPanel(QWidget):
+    """The left dock.
+
+    Signals
+    -------
+    failed(str)
+        Training ended with an error; the sentence for the user.
+    """
+
+    failed = Signal(str)
+
+    title = "Corpus and training"
+
+    def __init__(self, *, training: TrainingState, corpus: CorpusState) -> None:
+        super().__init__()
+        self.setObjectName("trainingPanel")
+        self.setAccessibleName("Corpus and training")
+        self._training = training
+        self._corpus = corpus
+        self._start_when_found = False
+        self._build()
+        self._wire()
+        self._show_buttons()
+
+    def _build(self) -> None:
+        self.corpus_list = CorpusList(self._corpus)
+        self.form = SettingsForm()
+        self.progress = ProgressView(self._training)
+        self.problems = QListWidget()
+        self.problems.setAccessibleName("Files with problems")
+        self.problems.setWordWrap(True)
+        self.problems.setMinimumHeight(96)
+        self.problems_fold = Fold("", self.problems)
+        self.problems_fold.hide()
+        self.start_button = Button("Start", icon="play", look="primary")
+        self.step_button = Button("Step", icon="step", tip="Learn one merge (F10)")
+        self.continue_button = Button("Continue", icon="continue", tip="Go on learning (F8)")
+        buttons = QHBoxLayout()
+        buttons.setSpacing(theme.GRID)
+        buttons.addWidget(self.start_button, 1)
+        buttons.addWidget(self.step_button)
+        buttons.addWidget(self.continue_button)
+        content = QWidget()
+        column = lines(
+            SectionHeader("Corpus"),
+            self.corpus_list,
+            self.problems_fold,
+            SectionHeader("Settings"),
+            self.form,
+            buttons,
+            self.progress,
+        )
+        column.setContentsMargins(theme.MARGIN, theme.GRID, theme.MARGIN, theme.MARGIN)
+        column.addStretch(1)
+        content.setLayout(column)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(content)
+        self.setLayout(lines(scroll, margin=0))
+        self.setMinimumWidth(264)
+
+    def _wire(self) -> None:
+        self.start_button.clicked.connect(self.start_or_stop)
+        self.step_button.clicked.connect(self.step)
+        self.continue_button.clicked.connect(self._training.continue_)
+        self.corpus_list.sampleAsked.connect(self.train_sample)
+        self.form.changed.connect(self._form_changed)
+        self._corpus.changed.connect(self._corpus_changed)
+        self._corpus.failed.connect(self.failed)
+        self._training.phaseChanged.connect(lambda _: self._show_buttons())
+        self._training.finished.connect(self._show_problems)
+        self._training.failed.connect(self.failed)
+
+    @property
+    def can_start(self) -> bool:
+        """Whether Start would do something."""
+        corpus = self._corpus.corpus
+        found = corpus is not None and bool(corpus.files)
+        return found and not self._training.running and not self.form.problem
+
+    def start_or_stop(self) -> None:
+        """What the big button does."""
+        if self._training.running:
+            self._training.stop()
+        else:
+            self.start()
+
+    def start(self) -> None:
+        """Begin a new training."""
+        if self.form.check() and self.can_start:
+            self._training.start(self.form.values())
+
+    def step(self) -> None:
+        """Learn one merge."""
+        if self._training.can_continue or (self.form.check() and self.can_start):
+            self._training.step(self.form.values())
+
+    def train_sample(self) -> None:
+        """Train on this Python's standard library: one click from an empty window."""
+        if self._training.running:
+            return
+        self._start_when_found = True
+        self._corpus.use_standard_library()
+        self._corpus_changed()
+
+    def _corpus_changed(self) -> None:
+        self._show_problems()
+        self._show_buttons()
+        if self._start_when_found and self.can_start:
+            self._start_when_found = False
+            self.start()
+
+    def _form_changed(self) -> None:
+        self._corpus.set_reading(**self.form.reading())
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        running = self._training.running
+        self.start_button.setText("Stop" if running else "Start")
+        self.start_button.setAccessibleName("Stop training" if running else "Start training")
+        self.start_button.setToolTip(
+            "Stop and keep what is learned (Esc)" if running else "Train a new table (F5)"
+        )
+        self.start_button.set_icon("stop" if running else "play")
+        self.start_button.setEnabled(
+            self.can_start or (running and self._training.phase != "stopping")
+        )
+        self.step_button.setEnabled(self._training.can_continue or self.can_start)
+        self.continue_button.setEnabled(self._training.can_continue)
+        self.form.setEnabled(not running)
+        self.corpus_list.setEnabled(not running)
+
+    def _show_problems(self) -> None:
+        problems = self._training.problems
+        self.problems_fold.setVisible(bool(problems))
+        self.problems_fold.set_title(f"{counted(len(problems), 'problem')} with files")
+        self.problems.clear()
+        for problem in problems[:PROBLEMS_SHOWN]:
+            self.problems.addItem(f"{problem.label}: {problem.message}")
+        if len(problems) > PROBLEMS_SHOWN:
+            self.problems.addItem(
+                f"… and {counted(len(problems) - PROBLEMS_SHOWN, 'more', 'more')}"
+            )

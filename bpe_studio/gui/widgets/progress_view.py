@@ -1,0 +1,95 @@
+"""What a training is doing: what, how much, how fast, how long still."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+
+from bpe_studio.gui import theme
+from bpe_studio.gui.state.training import Progress, TrainingState
+from bpe_studio.gui.widgets.basics import label, lines
+from bpe_studio.gui.widgets.words import counted, duration, number, percent, size
+
+STEPS = 1000
+TITLES = {
+    "idle": "Ready",
+    "compiling": "Compiling the kernels, once",
+    "counting": "Counting pieces",
+    "merging": "Learning merges",
+    "stopping": "Stopping",
+    "stopped": "Stopped",
+    "done": "Done",
+}
+REASONS = {
+    "vocab_size": "the vocabulary has its size",
+    "min_freq": "no pair is frequent enough",
+    "no_pairs": "no pair is left",
+}
+
+
+class ProgressView(QWidget):
+    """Two lines and a bar that keep their place, whatever the phase."""
+
+    def __init__(self, training: TrainingState) -> None:
+        super().__init__()
+        self._training = training
+        self.title = label()
+        self.share = label(role="muted")
+        self.bar = QProgressBar()
+        self.bar.setRange(0, STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Progress of the training")
+        self.detail = label(role="muted", wrap=True)
+        self.pieces = label(role="muted")
+        top = QHBoxLayout()
+        top.addWidget(self.title, 1)
+        top.addWidget(self.share)
+        self.setLayout(lines(top, self.bar, self.detail, self.pieces, margin=0, gap=theme.GRID))
+        training.phaseChanged.connect(self._show_phase)
+        training.progressed.connect(self._show)
+        self._show_phase(training.phase)
+
+    def _show_phase(self, phase: str) -> None:
+        self.title.setText(TITLES.get(phase, phase))
+        waiting = phase == "compiling"
+        self.bar.setRange(0, 0 if waiting else STEPS)
+        if waiting:
+            self._say("", "Ten seconds or so; the next start finds them on disk.", "")
+        elif phase == "idle":
+            self.bar.setValue(0)
+            self._say("", "", "")
+        elif phase in ("stopped", "done"):
+            self._show_end(phase)
+
+    def _show(self, progress: Progress) -> None:
+        share = progress.done / progress.total if progress.total else 0.0
+        self.bar.setValue(int(STEPS * min(1.0, share)))
+        left = progress.seconds_left
+        still = f" · {duration(left)} left" if left is not None and left > 0.5 else ""
+        if progress.phase == "counting":
+            pace = f" · {size(progress.rate)}/s" if progress.rate else ""
+            amount = f"{size(progress.done)} of {size(progress.total)}"
+            pieces = f"{number(progress.pieces)} pieces, {number(progress.distinct)} distinct"
+        else:
+            pace = f" · {number(progress.rate)}/s" if progress.rate else ""
+            amount = f"{number(progress.done)} of {number(progress.total)}"
+            pieces = self.pieces.text()
+        self._say(percent(progress.done, progress.total), amount + pace + still, pieces)
+
+    def _show_end(self, phase: str) -> None:
+        session, table = self._training.session, self._training.table
+        if session is None or table is None:
+            self._say("", "Nothing was learned.", "")
+            return
+        merges = counted(len(table.tokenizer.table.merges), "merge")
+        reason = REASONS.get(session.stop_reason or "", "")
+        if phase == "done":
+            self.bar.setValue(STEPS)
+            self._say("", f"{merges}: {reason}" if reason else merges, self.pieces.text())
+        else:
+            kept = f"{merges} learned and kept"
+            self._say(self.share.text(), kept, self.pieces.text())
+
+    def _say(self, share: str, detail: str, pieces: str) -> None:
+        self.share.setText(share)
+        self.detail.setText(detail)
+        self.pieces.setText(pieces)

@@ -1,0 +1,228 @@
+"""The settings of a training as a form: the size in sight, the rest in a fold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSpinBox, QWidget
+
+from bpe_studio.api import DEFAULT_SPECIALS, Settings, smallest_vocab_size
+from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
+from bpe_studio.bpe.scanner import split_pieces
+from bpe_studio.gui import theme
+from bpe_studio.gui.widgets.basics import label, lines, set_role
+from bpe_studio.gui.widgets.fold import Fold
+from bpe_studio.gui.widgets.words import number
+
+CUSTOM = "custom"
+LARGEST_SIZE = 4_000_000
+CHECK_MS = 150
+PROBE = "It's 1,234 €.\r\n\tnaïve x=y  <b>नमस्ते</b> 世界 🙂\n"  # what a custom pattern must cover
+TIES = {
+    "first-seen": "the pair that comes first in the corpus",
+    "smallest-ids": "the pair with the smallest ids (as Hugging Face)",
+}
+ORDERS = {"value": "by value", "gpt2": "as in GPT-2's alphabet"}
+BASES = {"bytes": "bytes", "chars": "characters, bytes as fallback"}
+ERRORS = {
+    "drop": "drop the bytes and report them",
+    "skip-file": "leave the file out",
+    "strict": "stop with an error",
+}
+
+
+class SettingsForm(QWidget):
+    """Asks for what `api.Settings` needs, and says in a sentence what is wrong.
+
+    Signals
+    -------
+    changed()
+        A value is another one; `problem` says whether they will do.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.problem = ""
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(CHECK_MS)
+        self._timer.timeout.connect(self.check)
+        self._build()
+        self._wire()
+        self.check()
+
+    def _build(self) -> None:
+        self.vocab_size = _spin(0, LARGEST_SIZE, 8000, step=1000, name="Vocabulary size")
+        self.smallest = label(role="muted")
+        self.problem_label = label(role="danger", wrap=True)
+        self.problem_label.hide()
+        top = QFormLayout()
+        _on_grid(top)
+        top.addRow("Vocabulary &size", self.vocab_size)
+        top.addRow("", self.smallest)
+        self.fold = Fold("Advanced", self._advanced())
+        self.setLayout(lines(top, self.fold, self.problem_label, margin=0, gap=theme.GRID))
+
+    def _advanced(self) -> QWidget:
+        self.min_freq = _spin(1, 1_000_000_000, 2, name="Smallest pair count")
+        patterns = {name: name for name in PRESETS} | {CUSTOM: "own expression …"}
+        self.pattern = _combo(patterns, name="Pattern that cuts text into pieces")
+        self.expression = QLineEdit()
+        self.expression.setFont(theme.mono_font())
+        self.expression.setAccessibleName("Expression of the pattern")
+        self.expression.setPlaceholderText(r"\w+|\s+|[^\w\s]+")
+        self.expression.hide()
+        self.base = _combo(BASES, name="Base symbols")
+        self.ties = _combo(TIES, name="Rule for ties")
+        self.byte_order = _combo(ORDERS, name="Order of the bytes' ids")
+        self.specials = QLineEdit(", ".join(DEFAULT_SPECIALS))
+        self.specials.setAccessibleName("Special tokens, with commas between")
+        self.specials.setCursorPosition(0)
+        self.text_key = QLineEdit("text")
+        self.text_key.setAccessibleName("Key of the text in JSONL rows")
+        self.errors = _combo(ERRORS, name="What to do with invalid text")
+        content = QWidget()
+        form = QFormLayout(content)
+        _on_grid(form)
+        form.setContentsMargins(0, theme.GRID, 0, 0)
+        for text, widget in (
+            ("Pair count ≥", self.min_freq),
+            ("Pattern", self.pattern),
+            ("", self.expression),
+            ("Base", self.base),
+            ("Ties", self.ties),
+            ("Byte ids", self.byte_order),
+            ("Specials", self.specials),
+            ("JSONL key", self.text_key),
+            ("Bad UTF-8", self.errors),
+        ):
+            form.addRow(text, widget)
+        form.setRowVisible(self.expression, False)
+        self._form = form
+        return content
+
+    def _wire(self) -> None:
+        for spin in (self.vocab_size, self.min_freq):
+            spin.valueChanged.connect(lambda _: self._timer.start())
+        for edit in (self.expression, self.specials, self.text_key):
+            edit.textChanged.connect(lambda _: self._timer.start())
+        for combo in (self.base, self.ties, self.byte_order, self.errors):
+            combo.currentIndexChanged.connect(lambda _: self._timer.start())
+        self.pattern.currentIndexChanged.connect(self._pattern_chosen)
+
+    def values(self) -> dict[str, Any]:
+        """The keyword arguments of `api.Settings`."""
+        return {
+            "vocab_size": self.vocab_size.value(),
+            "min_freq": self.min_freq.value(),
+            "pattern": self._pattern(),
+            "base": self.base.currentData(),
+            "ties": self.ties.currentData(),
+            "byte_order": self.byte_order.currentData(),
+            "specials": self._specials(),
+        }
+
+    def reading(self) -> dict[str, Any]:
+        """How the corpus is read: `text_key` and `errors`."""
+        return {"text_key": self.text_key.text() or "text", "errors": self.errors.currentData()}
+
+    def state(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it."""
+        return {**self.values(), **self.reading(), "specials": list(self._specials())}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take over what `state` gave, as far as it makes sense."""
+        for name in ("vocab_size", "min_freq"):
+            if isinstance(state.get(name), int):
+                getattr(self, name).setValue(state[name])
+        for name in ("base", "ties", "byte_order", "errors"):
+            combo = getattr(self, name)
+            combo.setCurrentIndex(max(0, combo.findData(state.get(name))))
+        self._restore_texts(state)
+        self.check()
+
+    def check(self) -> bool:
+        """Look whether the values will do, and say so."""
+        self._timer.stop()
+        self.problem = self._find_problem()
+        self.problem_label.setText(self.problem)
+        self.problem_label.setVisible(bool(self.problem))
+        smallest = smallest_vocab_size(self._specials())
+        more = " and the characters" if self.base.currentData() == "chars" else ""
+        self.smallest.setText(f"at least {number(smallest)}{more}")
+        set_role(self.vocab_size, "wrong", self.vocab_size.value() < smallest)
+        self.changed.emit()
+        return not self.problem
+
+    def _find_problem(self) -> str:
+        try:
+            settings = Settings(**self.values())
+            if self.pattern.currentData() == CUSTOM:
+                self._try_pattern(resolve_pattern(settings.pattern))
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    def _try_pattern(self, pattern: Pattern) -> None:
+        split_pieces(pattern, PROBE)
+
+    def _pattern(self) -> str:
+        chosen = self.pattern.currentData()
+        return self.expression.text() if chosen == CUSTOM else chosen
+
+    def _specials(self) -> tuple[str, ...]:
+        names = (name.strip() for name in self.specials.text().split(","))
+        return tuple(name for name in names if name)
+
+    def _pattern_chosen(self) -> None:
+        own = self.pattern.currentData() == CUSTOM
+        self._form.setRowVisible(self.expression, own)
+        if own and not self.expression.text():
+            self.expression.setText(PRESETS["classic"].expression)
+        if own:
+            self.expression.setFocus()
+        else:
+            self.pattern.setToolTip(PRESETS[self.pattern.currentData()].expression)
+        self.check()
+
+    def _restore_texts(self, state: dict[str, Any]) -> None:
+        pattern = state.get("pattern")
+        if pattern in PRESETS:
+            self.pattern.setCurrentIndex(self.pattern.findData(pattern))
+        elif isinstance(pattern, str):
+            self.expression.setText(pattern)
+            self.pattern.setCurrentIndex(self.pattern.findData(CUSTOM))
+        specials = state.get("specials")
+        if isinstance(specials, list) and all(isinstance(name, str) for name in specials):
+            self.specials.setText(", ".join(specials))
+        if isinstance(state.get("text_key"), str):
+            self.text_key.setText(state["text_key"])
+
+
+def _spin(low: int, high: int, value: int, *, step: int = 1, name: str) -> QSpinBox:
+    spin = QSpinBox()
+    spin.setRange(low, high)
+    spin.setSingleStep(step)
+    spin.setValue(value)
+    spin.setGroupSeparatorShown(True)
+    spin.setAccessibleName(name)
+    return spin
+
+
+def _combo(choices: dict[str, str], *, name: str) -> QComboBox:
+    combo = QComboBox()
+    for value, text in choices.items():
+        combo.addItem(text, value)
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    combo.setMinimumContentsLength(8)
+    combo.setAccessibleName(name)
+    return combo
+
+
+def _on_grid(form: QFormLayout) -> None:
+    form.setHorizontalSpacing(theme.GAP)
+    form.setVerticalSpacing(theme.GRID)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
