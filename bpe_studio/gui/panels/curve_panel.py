@@ -95,6 +95,7 @@ class CurvePanel(QWidget):
         parts = (self.legend, self.plot)
         if suffix == ".csv" and self._curve is not None:
             return self._curve.csv()
+        self.plot.point_to(-1)
         return svg(parts, title="Compression curve") if suffix == ".svg" else png(parts)
 
     def ask_and_save(self, suffix: str) -> None:

@@ -24,9 +24,8 @@ class CurveLegend(QWidget):
 
     def tell(self, curve: LiveCurve, point: int) -> None:
         """Read the values at a point of the curve."""
-        tokens = int(curve.tokens[point])
-        self._characters = curve.characters / max(tokens, 1)
-        self._bytes = curve.bytes / max(tokens, 1)
+        self._characters = float(curve.characters_per_token[point])
+        self._bytes = float(curve.bytes_per_token[point])
         rank = curve.rank_at(point)
         self._where = f"at {int(curve.sizes[point]):,} tokens"
         if rank is not None:

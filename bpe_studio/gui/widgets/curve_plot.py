@@ -31,10 +31,8 @@ class SizeAxis(pg.AxisItem):
     """An axis whose numbers are written out, with group separators, in both scales."""
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [f"{round(value, 6):,g}" for value in values]
-
-    def logTickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [f"{10**value:,.0f}" for value in values]
+        sizes = [10**value if self.logMode else value for value in values]
+        return [f"{size:,.0f}" for size in sizes]
 
 
 class CurvePlot(pg.PlotWidget):

@@ -39,6 +39,8 @@ def svg(widgets: Sequence[QWidget], *, title: str) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
+    # pyqtgraph's axes are QPictures, which are scaled by the ratio of the two resolutions.
+    generator.setResolution(widgets[0].logicalDpiX())
     generator.setSize(size)
     generator.setViewBox(QRect(QPoint(0, 0), size))
     generator.setTitle(title)
