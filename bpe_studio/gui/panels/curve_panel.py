@@ -118,8 +118,11 @@ class CurvePanel(QWidget):
         self.log_button.setCheckable(True)
         self.save_button = Button("Save", look="quiet", tip="Save the curve")
         menu = QMenu(self.save_button)
-        for suffix, words in (("png", "Picture (PNG)…"), ("svg", "Drawing (SVG)…"),
-                              ("csv", "Numbers (CSV)…")):
+        for suffix, words in (
+            ("png", "Picture (PNG)…"),
+            ("svg", "Drawing (SVG)…"),
+            ("csv", "Numbers (CSV)…"),
+        ):
             action = QAction(words, menu)
             action.triggered.connect(lambda _=False, kind=suffix: self.ask_and_save(kind))
             menu.addAction(action)

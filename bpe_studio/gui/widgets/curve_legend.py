@@ -55,7 +55,9 @@ class CurveLegend(QWidget):
             if x + width > self.width():
                 text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width() - x)
             painter.setPen(QColor(colours.text if ink else colours.muted))
-            painter.drawText(QRectF(x, 0, width, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
+            painter.drawText(
+                QRectF(x, 0, width, self.height()), Qt.AlignmentFlag.AlignVCenter, text
+            )
             x += width + 2 * theme.GAP
 
     # Qt's questions

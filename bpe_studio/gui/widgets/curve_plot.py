@@ -206,7 +206,11 @@ class CurvePlot(pg.PlotWidget):
 
     def _point_at(self, scene: QPointF) -> int:
         box = self.getPlotItem().getViewBox()
-        if self._curve is None or not len(self._curve) or not box.sceneBoundingRect().contains(scene):
+        if (
+            self._curve is None
+            or not len(self._curve)
+            or not box.sceneBoundingRect().contains(scene)
+        ):
             return -1
         x = box.mapSceneToView(scene).x()
         return self._curve.point_at_size(10**x if self._log else x)

@@ -1,0 +1,155 @@
+"""A health check as arrays for a table, made in a job."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_studio.analysis.health import KINDS, Flag, HealthReport, check
+from bpe_studio.analysis.usage import Usage, usage
+from bpe_studio.bpe.decoder import readable
+from bpe_studio.gui.models.array_table import Column, places_of
+from bpe_studio.gui.models.token_details import shorten
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.bpe.words import WordCounts
+
+WAIT_SECONDS = 0.05
+SLICE_ROWS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class HealthStep:
+    """How far the check is: what it does, and `done` of `total`."""
+
+    phase: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class HealthRows:
+    """A report with one row a flag: how the token reads, its id, first rank, uses and kind.
+
+    `ranks` is -1 for a token that no merge makes; `uses` is None where no corpus was at hand;
+    `kinds` are places in `kind_names`.
+    """
+
+    tokenizer: Tokenizer
+    report: HealthReport
+    tokens: list[str]
+    ids: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    uses: NDArray[np.int64] | None
+    kinds: NDArray[np.int16]
+    searched: list[str]
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """The flags, row by row."""
+        return self.report.flags
+
+    def mask(self, *, kind: str | None, text: str) -> NDArray[np.bool_]:
+        """Return which rows are of a kind and hold a text in token, evidence or id."""
+        mask = np.ones(len(self.ids), np.bool_)
+        if kind is not None:
+            mask &= self.kinds == KIND_NAMES.index(kind)
+        wanted = text.lower()
+        if wanted:
+            found = (wanted in row for row in self.searched)
+            mask &= np.fromiter(found, np.bool_, len(self.searched))
+        return mask
+
+    def columns(self) -> list[Column]:
+        """Return the columns of the table."""
+        flags = self.flags
+        columns = [
+            Column("token", self._token, lambda: places_of(self.tokens), mono=True),
+            Column("id", lambda row: f"{self.ids[row]:,}", lambda: self.ids, right=True),
+            Column(
+                "rank",
+                self._rank,
+                lambda: self.ranks,
+                right=True,
+                hint="Rank of the first merge that makes the token",
+            ),
+        ]
+        if self.uses is not None:
+            columns.append(
+                Column(
+                    "uses",
+                    lambda row: f"{self.uses[row]:,}",
+                    lambda: self.uses,
+                    right=True,
+                    hint="Tokens of this id in the encoded training corpus",
+                )
+            )
+        return [
+            *columns,
+            Column("kind", lambda row: KINDS[flags[row].kind][0], lambda: self.kinds),
+            Column(
+                "evidence",
+                lambda row: flags[row].evidence,
+                lambda: places_of([flag.evidence for flag in flags]),
+                tip=lambda row: flags[row].evidence,
+            ),
+        ]
+
+    def _token(self, row: int) -> str:
+        return shorten(self.tokens[row])
+
+    def _rank(self, row: int) -> str:
+        return f"{self.ranks[row]:,}" if self.ranks[row] >= 0 else "–"
+
+
+KIND_NAMES = tuple(KINDS)
+
+
+def check_rows(
+    tokenizer: Tokenizer,
+    words: WordCounts | None = None,
+    *,
+    ready: threading.Event | None = None,
+) -> Generator[HealthStep, None, HealthRows]:
+    """Check a table, with the counted pieces of its training where they are still at hand."""
+    while ready is not None and not ready.wait(WAIT_SECONDS):
+        yield HealthStep("Compiling the kernels, once", 0, 0)
+    counted: Usage | None = None
+    if words is not None:
+        for progress in usage(tokenizer, words):
+            counted = progress.usage
+            yield HealthStep("Encoding the training corpus", progress.done, progress.total)
+    report: HealthReport | None = None
+    for step in check(tokenizer, counted):
+        report = step.report
+        yield HealthStep("Looking at tokens", step.done, step.total)
+    if report is None:
+        raise ValueError("The check ended without a report.")
+    return (yield from _rows(tokenizer, report, counted))
+
+
+def _rows(
+    tokenizer: Tokenizer, report: HealthReport, counted: Usage | None
+) -> Generator[HealthStep, None, HealthRows]:
+    tokens: list[str] = []
+    searched: list[str] = []
+    for row, flag in enumerate(report.flags):
+        data = tokenizer.token_bytes(flag.id)
+        tokens.append(readable(data))
+        plain = data.decode("utf-8", "replace")
+        searched.append(f"{tokens[-1]}\n{plain}\n{flag.id}\n{flag.evidence}".lower())
+        if row % SLICE_ROWS == 0:
+            yield HealthStep("Listing flags", row, len(report.flags))
+    ids = np.array([flag.id for flag in report.flags], np.int64)
+    ranks = [next(iter(tokenizer.table.ranks_of(i)), -1) for i in ids.tolist()]
+    uses = None if counted is None else np.array([counted.of(i)[0] for i in ids.tolist()], np.int64)
+    kinds = np.array([KIND_NAMES.index(flag.kind) for flag in report.flags], np.int16)
+    return HealthRows(
+        tokenizer, report, tokens, ids, np.array(ranks, np.int64), uses, kinds, searched
+    )
