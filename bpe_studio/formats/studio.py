@@ -1,0 +1,141 @@
+"""The native file: JSON that one can read in an editor, strict on load.
+
+`write` puts every merge on a line of its own; the same tokenizer always gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from bpe_studio.bpe.patterns import regex_version, unicode_version
+from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
+from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.formats.studio_reader import CORPUS, FORMAT, TOTALS, VERSION, read, sniff
+
+__all__ = ["NAME", "SUFFIX", "TITLE", "read", "sniff", "write"]
+
+NAME: Final = "studio"
+TITLE: Final = "BPE Studio (.json)"
+SUFFIX: Final = ".json"
+
+# Characters that an editor would not show, or show somewhere else: control, soft hyphen,
+# combining marks, zero-width and bidi controls, separators, tags and variation selectors.
+# A list of our own, because what is printable differs between versions of Python.
+_UNSEEN = re.compile(
+    "[\x7f-\xa0\xad\u0300-\u036f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f"
+    "\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff]"
+)
+
+
+def write(tokenizer: Tokenizer) -> bytes:
+    """The file of a tokenizer."""
+    members = [f"  {_json(name)}: {value}" for name, value in _members(tokenizer)]
+    return ("{\n" + ",\n".join(members) + "\n}\n").encode()
+
+
+def _members(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
+    pattern = tokenizer.pattern
+    yield "format", _json(FORMAT)
+    yield "format_version", _json(VERSION)
+    yield "base", _json(tokenizer.base)
+    yield "engine", _json(tokenizer.engine)
+    yield "pattern", _object({"name": pattern.name, "expression": pattern.expression})
+    yield "unicode", _json(unicode_version())
+    yield "regex", _json(regex_version())
+    yield "specials", _object(tokenizer.special_ids)
+    yield "roles", _object(dict(sorted(tokenizer.roles.items())))
+    yield from _symbols(tokenizer.table)
+    yield from _merges(tokenizer.table)
+    if tokenizer.training is not None:
+        yield "training", _training(tokenizer.training)
+
+
+def _symbols(table: MergeTable) -> Iterator[tuple[str, str]]:
+    """The ids of the bytes, as short as they can be told, and of the other base symbols."""
+    ids = table.byte_ids.tolist()
+    base = min(ids)
+    if base < 0:
+        yield "bytes", _json([None if byte_id < 0 else byte_id for byte_id in ids])
+    elif ids == list(range(base, base + 256)):
+        yield "byte_base", str(base)
+    elif [ids[byte] for byte in gpt2_byte_order()] == list(range(base, base + 256)):
+        yield "byte_base", str(base)
+        yield "byte_order", '"gpt2"'
+    else:
+        yield "bytes", _json(ids)
+    if table.base == "chars":
+        by_id = sorted(table.char_ids.items(), key=lambda item: item[1])
+        yield "characters", _rows(_json([char, char_id]) for char, char_id in by_id)
+    made = {*ids, *table.char_ids.values(), *table.merges[:, 2].tolist()}
+    others = [token_id for token_id in table.ids.tolist() if token_id not in made]
+    if others:
+        rows = (_json([token_id, table.token_bytes(token_id).hex()]) for token_id in others)
+        yield "tokens_without_merge", _rows(rows)
+
+
+def _merges(table: MergeTable) -> Iterator[tuple[str, str]]:
+    rows = table.merges.tolist()
+    if not rows:
+        yield "merges", "[]"
+    elif not _in_order(table, rows):
+        yield "merges", _rows(f"[{left}, {right}, {new}]" for left, right, new in rows)
+    else:
+        yield "first_merge_id", str(rows[0][2])
+        yield "merges", _rows(_numbered(rows))
+
+
+def _numbered(rows: list[list[int]]) -> Iterator[str]:
+    """Rows with an id only where it does not simply count on."""
+    expected = rows[0][2]
+    for left, right, new in rows:
+        yield f"[{left}, {right}]" if new == expected else f"[{left}, {right}, {new}]"
+        expected = new + 1
+
+
+def _in_order(table: MergeTable, rows: list[list[int]]) -> bool:
+    """Whether every merge uses only what is there before it."""
+    later = {new for _left, _right, new in rows}
+    later -= {*table.byte_ids.tolist(), *table.char_ids.values()}
+    for left, right, new in rows:
+        if left in later or right in later:
+            return False
+        later.discard(new)
+    return True
+
+
+def _training(record: TrainingRecord) -> str:
+    missing = {*TOTALS} - {*record.totals} or {*CORPUS} - {*record.corpus}
+    if missing:
+        raise ValueError(f"The training record lacks {min(missing)!r}, so it cannot be saved.")
+    corpus = [f"      {_json(name)}: {_json(record.corpus[name])}" for name in CORPUS[:-1]]
+    files = ({"path": file["path"], "size": file["size"]} for file in record.corpus["files"])
+    corpus.append(f'      "files": {_rows(map(_json, files), indent=8)}')
+    merges = zip(record.counts.tolist(), record.applied.tolist(), strict=True)
+    members = [
+        f'    "settings": {_object(record.settings, indent=6)}',
+        f'    "totals": {_object({name: record.totals[name] for name in TOTALS}, indent=6)}',
+        '    "corpus": {\n' + ",\n".join(corpus) + "\n    }",
+        f'    "merges": {_rows((f"[{count}, {applied}]" for count, applied in merges), indent=6)}',
+    ]
+    return "{\n" + ",\n".join(members) + "\n  }"
+
+
+def _object(values: Mapping[str, Any], *, indent: int = 4) -> str:
+    if not values:
+        return "{}"
+    lines = [f"{' ' * indent}{_json(name)}: {_json(value)}" for name, value in values.items()]
+    return "{\n" + ",\n".join(lines) + "\n" + " " * (indent - 2) + "}"
+
+
+def _rows(rows: Iterable[str], *, indent: int = 4) -> str:
+    lines = [" " * indent + row for row in rows]
+    return "[\n" + ",\n".join(lines) + "\n" + " " * (indent - 2) + "]" if lines else "[]"
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    # Outside of strings JSON is ASCII, so what is escaped here stands inside one.
+    return _UNSEEN.sub(lambda match: json.dumps(match.group())[1:-1], text)

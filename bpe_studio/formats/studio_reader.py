@@ -1,0 +1,200 @@
+"""Bytes of a native file → Tokenizer; anything odd is a ValueError that names its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, cast
+
+import numpy as np
+
+from bpe_studio.bpe.encoder import Engine
+from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern, unicode_version
+from bpe_studio.bpe.table import MAX_ID
+from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.formats.strict_json import Node, parse, quoted
+from bpe_studio.formats.studio_table import read_table
+from bpe_studio.formats.token_bytes import MAX_MERGES
+
+__all__ = ["CORPUS", "FORMAT", "TOTALS", "VERSION", "read", "sniff"]
+
+FORMAT: Final = "bpe-studio"
+VERSION: Final = 1
+TOTALS: Final = (
+    "documents",
+    "characters",
+    "bytes",
+    "pieces",
+    "distinct_pieces",
+    "base_symbols",
+    "tokens",
+)
+CORPUS: Final = ("fingerprint", "problems", "files")
+
+_REQUIRED = (
+    "format",
+    "format_version",
+    "base",
+    "engine",
+    "pattern",
+    "unicode",
+    "regex",
+    "specials",
+    "roles",
+    "merges",
+)
+_OPTIONAL = (
+    "byte_base",
+    "byte_order",
+    "bytes",
+    "characters",
+    "tokens_without_merge",
+    "first_merge_id",
+    "training",
+)
+_MAX_EXPRESSION = 1 << 16
+_MAX_COUNT = (1 << 63) - 1
+_MARK = re.compile(rb'\s*\{\s*"format"\s*:\s*"bpe-studio"')
+
+
+def sniff(data: bytes) -> bool:
+    """Whether this is a native file, by its first key."""
+    return _MARK.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
+
+
+def read(data: bytes, source: str) -> Tokenizer:
+    """Read a native file.
+
+    Parameters
+    ----------
+    data : bytes
+        The content of the file.
+    source : str
+        Its name, for messages.
+
+    Raises
+    ------
+    ValueError
+        One sentence that names the file, the key and the index.
+    """
+    root = parse(data, source)
+    _check_format(root)
+    root.check_keys(_REQUIRED, _OPTIONAL)
+    specials = _specials(root.member("specials"))
+    pattern, notes = _pattern(root.member("pattern"))
+    table, repeated = read_table(root)
+    training = _training(root.member("training"), len(table.merges)) if "training" in root else None
+    notes += [*_unicode_note(root), *repeated]
+    roles = _roles(root.member("roles"), specials)
+    engine = cast(Engine, root.member("engine").one_of("merges", "whole-piece-first"))
+    try:
+        return Tokenizer(
+            table=table,
+            pattern=pattern,
+            special_ids=specials,
+            roles=roles,
+            engine=engine,
+            training=training,
+            notes=tuple(notes),
+        )
+    except ValueError as error:
+        raise _named(error, source) from None
+
+
+def _check_format(root: Node) -> None:
+    if not isinstance(root.value, dict):
+        root.fail("it is JSON, but no tokenizer: the outermost value must be an object")
+    if root.value.get("format") != FORMAT:
+        hint = "; this looks like a file of Hugging Face" if "model" in root else ""
+        root.fail(f'it is no BPE Studio table: its "format" is not "{FORMAT}"{hint}')
+    version = root.value.get("format_version")
+    if type(version) is int and version > VERSION:
+        root.fail(
+            f"format_version is {version}, and this program reads up to {VERSION}; "
+            "a newer one has written it"
+        )
+    if type(version) is not int or version < 1:
+        root.fail(f"format_version must be {VERSION}, not {quoted(version)}")
+
+
+def _pattern(node: Node) -> tuple[Pattern, list[str]]:
+    node.check_keys(("name", "expression"))
+    name, expression = node.member("name").text(), node.member("expression").text()
+    preset = PRESETS.get(name)
+    if preset is not None and preset.expression == expression:
+        return preset, []
+    if len(expression) > _MAX_EXPRESSION:
+        node.member("expression").fail(f"has more than {_MAX_EXPRESSION:,} characters")
+    try:
+        pattern = resolve_pattern(expression)
+    except (ValueError, RecursionError, OverflowError, MemoryError) as error:
+        node.member("expression").fail(f"cannot be used: {str(error).rstrip('.')}")
+    if preset is None:
+        return pattern, []
+    return pattern, [f"The expression is not that of the preset {name}; it is used as it is."]
+
+
+def _unicode_note(root: Node) -> Iterator[str]:
+    root.member("regex").text()
+    recorded, installed = root.member("unicode").text(), unicode_version()
+    if recorded != installed:
+        yield (
+            f"The table was saved with Unicode {quoted(recorded)} and Unicode {installed} is "
+            "installed; text with characters that differ may be cut in another way."
+        )
+
+
+def _specials(node: Node) -> dict[str, int]:
+    ids = [member.integer(largest=MAX_ID) for member in node.members()]
+    return {_name_in(node, name): number for name, number in zip(node.value, ids, strict=True)}
+
+
+def _name_in(node: Node, name: str) -> str:
+    """A key that is a special's name, checked as the text that it is."""
+    return Node(node.source, f"{node.key}: the name", name).text()
+
+
+def _roles(node: Node, specials: dict[str, int]) -> dict[str, str]:
+    for member in node.members():
+        if member.text() not in specials:
+            member.fail(f"is {quoted(member.value)}, which is none of the specials")
+    return {_name_in(node, role): name for role, name in node.value.items()}
+
+
+def _training(node: Node, merges: int) -> TrainingRecord:
+    node.check_keys(("settings", "totals", "corpus", "merges"))
+    totals = node.member("totals")
+    totals.check_keys(TOTALS)
+    rows = node.member("merges").integer_rows((2,), largest=_MAX_COUNT, most=MAX_MERGES)
+    if len(rows) != merges:
+        node.member("merges").fail(f"has {len(rows):,} rows, and the table {merges:,} merges")
+    by_rank = np.array(rows, dtype=np.int64).reshape(len(rows), 2)
+    settings = node.member("settings")
+    if not isinstance(settings.value, dict):
+        settings.fail_type("an object")
+    return TrainingRecord(
+        counts=np.ascontiguousarray(by_rank[:, 0]),
+        applied=np.ascontiguousarray(by_rank[:, 1]),
+        settings=settings.plain(),
+        totals={name: totals.member(name).integer(largest=_MAX_COUNT) for name in TOTALS},
+        corpus=_corpus(node.member("corpus")),
+    )
+
+
+def _corpus(node: Node) -> dict[str, object]:
+    node.check_keys(CORPUS)
+    files: list[dict[str, object]] = []
+    for file in node.member("files").items():
+        file.check_keys(("path", "size"))
+        path, size = file.member("path").text(), file.member("size").integer(largest=_MAX_COUNT)
+        files.append({"path": path, "size": size})
+    return {
+        "files": files,
+        "fingerprint": node.member("fingerprint").text(),
+        "problems": node.member("problems").integer(largest=_MAX_COUNT),
+    }
+
+
+def _named(error: ValueError, source: str) -> ValueError:
+    message = str(error)
+    return ValueError(f"{source}: {message[:1].lower()}{message[1:]}")

@@ -1,0 +1,59 @@
+"""load, save and the tables that come with the program."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bpe_studio import formats
+from tests.formats.test_studio import same
+from tests.formats.test_studio_reader import DATA, small
+
+
+def test_save_and_load(tmp_path: Path) -> None:
+    for format in (None, "studio"):
+        formats.save(small(), tmp_path / "t.json", format)
+        assert (tmp_path / "t.json").read_bytes() == DATA
+        assert same(formats.load(tmp_path / "t.json"), small())
+
+
+def test_unknown_format(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="The format 'pickle' cannot be written; it must be st"):
+        formats.save(small(), tmp_path / "t.json", "pickle")
+    assert os.listdir(tmp_path) == []
+
+
+def test_errors_name_the_path(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    with pytest.raises(FileNotFoundError, match=r"t\.json cannot be read: there is no such file"):
+        formats.load(path)
+    path.write_bytes(DATA[:-10])
+    with pytest.raises(ValueError, match=rf"^{path}: line "):
+        formats.load(path)
+
+
+def test_too_large_a_file_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    with path.open("wb") as file:
+        file.truncate((256 << 20) + 1)  # sparse: it takes no room
+    with pytest.raises(ValueError, match="it has 268,435,457 bytes, and 256 MiB is the limit"):
+        formats.load(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and named pipes of POSIX")
+def test_links_are_followed_and_pipes_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_bytes(DATA)
+    (tmp_path / "link.json").symlink_to("t.json")
+    assert formats.load(tmp_path / "link.json").merges == small().merges
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(OSError, match="named pipe"):
+        formats.load(tmp_path / "pipe.json")
+
+
+def test_tables_of_our_own() -> None:
+    for name in formats.table_names():
+        assert formats.load(formats.find_table(name)).training is not None
+    with pytest.raises(ValueError, match="nothing: there is no such file, and no table of that"):
+        formats.find_table("nothing")
