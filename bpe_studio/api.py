@@ -96,7 +96,8 @@ class Settings:
                 else f"256 bytes and {len(self.specials)} specials"
             )
             raise ValueError(
-                f"vocab_size {self.vocab_size} is too small: {parts}, so the smallest is {smallest}."
+                f"vocab_size {self.vocab_size} is too small: {parts}, "
+                f"so the smallest is {smallest}."
             )
 
     def as_written(self) -> dict[str, Any]:
@@ -165,7 +166,7 @@ class TrainingSession:
 
     @property
     def stop_reason(self) -> StopReason | None:
-        """Why training is done: the size is reached, no pair is frequent enough, or none is left."""
+        """Why training is done: size reached, no pair frequent enough, or no pair left."""
         return self._trainer.stop_reason if self._trainer else None
 
     @property

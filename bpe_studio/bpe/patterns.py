@@ -49,7 +49,14 @@ class Pattern:
     @cached_property
     def alternatives(self) -> tuple[str, ...]:
         """The top-level alternatives of the expression, in the order in which they are tried."""
-        return tuple(_split_alternatives(self.expression))
+        parts = tuple(_split_alternatives(self.expression))
+        try:
+            for part in parts:
+                regex.compile(part)
+        except regex.error:
+            # A back reference or a flag binds the alternatives together.
+            return (self.expression,)
+        return parts
 
     @cached_property
     def compiled_safe_cut(self) -> regex.Pattern[str] | None:
@@ -63,16 +70,18 @@ class Pattern:
 def _split_alternatives(expression: str) -> list[str]:
     """``a|(b|c)|[|]`` -> ``["a", "(b|c)", "[|]"]``."""
     parts = [""]
-    depth, in_class, escaped = 0, False, False
-    for char in expression:
+    depth, class_start, escaped = 0, -1, False
+    for place, char in enumerate(expression):
         if escaped:
             escaped = False
         elif char == "\\":
             escaped = True
-        elif in_class:
-            in_class = char != "]"
+        elif class_start >= 0:
+            # A bracket that comes first in a class, or first after ^, is an ordinary character.
+            first = expression[class_start + 1 : place] in ("", "^")
+            class_start = -1 if char == "]" and not first else class_start
         elif char == "[":
-            in_class = True
+            class_start = place
         elif char == "(":
             depth += 1
         elif char == ")":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def trace(
     """
     before = tuple(symbols)
     while True:
-        pairs = set(zip(before, before[1:], strict=False))
+        pairs = set(pairwise(before))
         present = sorted((merges[pair][0], *pair) for pair in pairs if pair in merges)
         if not present:
             return
@@ -68,8 +69,9 @@ def merge(
     after: list[int] = []
     positions: list[int] = []
     index = 0
+    last = len(symbols) - 1
     while index < len(symbols):
-        if symbols[index : index + 2] == type(symbols)((left, right)):
+        if index < last and symbols[index] == left and symbols[index + 1] == right:
             positions.append(index)
             after.append(new)
             index += 2

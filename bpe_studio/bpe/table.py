@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import pairwise
 from typing import Final, Literal, TypeVar
 
 import numpy as np
@@ -161,7 +162,7 @@ class MergeTable:
     @cached_property
     def _token_list(self) -> list[bytes]:
         data, offsets = self.token_data.tobytes(), self.token_offsets.tolist()
-        return [data[a:b] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+        return [data[a:b] for a, b in pairwise(offsets)]
 
     @cached_property
     def _id_of_bytes(self) -> dict[bytes, int]:

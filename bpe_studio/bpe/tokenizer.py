@@ -212,7 +212,7 @@ class Tokenizer:
     def encode_pieces(
         self, pieces: Collection[bytes]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The ids of many pieces, one after another, and where each begins (one more at the end)."""
+        """The ids of many pieces, one after another, and where each begins and the last ends."""
         dense, offsets = self._encoder.encode_pieces(list(pieces))
         return self.table.ids[dense], offsets
 

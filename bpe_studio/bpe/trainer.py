@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,8 @@ SLICE_SECONDS: Final = 0.010
 _PLACES_A_SLICE: Final = 1 << 19
 
 
-class Merge(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Merge:
     """One learned merge. `count` pairs were present, `applied` of them were joined."""
 
     rank: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -47,7 +48,7 @@ class WordCounts:
         """The number of distinct pieces."""
         return len(self.counts)
 
-    def piece(self, index: int) -> bytes:
+    def piece(self, index: int) -> builtins.bytes:
         return self.data[self.offsets[index] : self.offsets[index + 1]].tobytes()
 
 
@@ -146,7 +147,7 @@ class _Tally:
         )
 
     def _cut_long(self, counts: dict[str, int]) -> dict[str, int]:
-        """Cuts pieces over the cap at a character; the parts take the piece's place in the order."""
+        """Cuts pieces over the cap at a character; the parts take their piece's place."""
         if all(len(piece) * 4 <= MAX_PIECE_BYTES for piece in counts):
             return counts
         cut: dict[str, int] = {}

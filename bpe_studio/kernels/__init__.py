@@ -3,10 +3,38 @@
 Compiled code is kept in the user's cache folder: an installation may be read-only.
 """
 
+from __future__ import annotations
+
+import hashlib
 import os
+import sys
+from importlib.metadata import version
+from pathlib import Path
 
 import platformdirs
 
-os.environ.setdefault(
-    "NUMBA_CACHE_DIR", os.path.join(platformdirs.user_cache_dir("bpe-studio", False), "kernels")
-)
+_CACHE = Path(platformdirs.user_cache_dir("bpe-studio", False)) / "kernels"
+os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
+
+
+def are_compiled() -> bool:
+    """Whether the kernels as they are now were compiled before; only a hint, for messages."""
+    return _marker().exists()
+
+
+def mark_compiled() -> None:
+    """Notes that every kernel is in the cache; a cache that cannot be written is no error."""
+    try:
+        _marker().parent.mkdir(parents=True, exist_ok=True)
+        _marker().touch()
+    except OSError:
+        return
+
+
+def _marker() -> Path:
+    """A file named after everything that makes numba compile again."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    stamps = [f"{source.name} {source.stat().st_mtime_ns}" for source in sources]
+    about = "\n".join([*stamps, str(Path(__file__).parent), sys.version, version("numba")])
+    name = f"compiled-{hashlib.blake2b(about.encode(), digest_size=8).hexdigest()}"
+    return Path(os.environ["NUMBA_CACHE_DIR"]) / name

@@ -400,9 +400,9 @@ def _list_places(pieces, pairs, new, places, lefts, rights, n, on_left, on_right
         if before >= 0 and on_left.row[before] >= 0:
             _append_place(pairs, on_left.row[before], p - pieces.lengths[before])
         # The right neighbour may have been merged too since it was noted.
-        if after >= 0 and on_right.row[after] >= 0:
-            if pieces.symbols[p + pieces.lengths[new]] == after:
-                _append_place(pairs, on_right.row[after], p)
+        end = p + pieces.lengths[new]
+        if after >= 0 and on_right.row[after] >= 0 and pieces.symbols[end] == after:
+            _append_place(pairs, on_right.row[after], p)
 
 
 @njit(nogil=True, cache=True)

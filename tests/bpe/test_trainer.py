@@ -144,9 +144,7 @@ def test_a_stop_keeps_a_prefix_and_goes_on() -> None:
 
 def test_batches_tell_every_merge_once() -> None:
     session = TrainingSession.of_texts(["abc abd abc abe " * 20], Settings(vocab_size=270))
-    merges = [
-        merge for event in session.run() if isinstance(event, MergeBatch) for merge in event
-    ]
+    merges = [merge for event in session.run() if isinstance(event, MergeBatch) for merge in event]
     tokenizer = session.tokenizer()
     assert [(m.left, m.right, m.id) for m in merges] == tokenizer.merges
     assert [m.rank for m in merges] == list(range(len(merges)))
@@ -169,7 +167,9 @@ def test_says_why_it_ends(text: str, settings: dict[str, int], reason: str) -> N
     assert session.stop_reason == reason
 
 
-@given(documents=texts.documents, split=st.integers(0, 12), base=st.sampled_from(["bytes", "chars"]))
+@given(
+    documents=texts.documents, split=st.integers(0, 12), base=st.sampled_from(["bytes", "chars"])
+)
 def test_continuing_on_the_same_corpus_is_one_training(
     documents: list[str], split: int, base: str
 ) -> None:

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_studio.bpe import encoder as encoder_module
+from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.tokenizer import Tokenizer
+from tests import oracle, texts
+from tests.bpe.test_trainer import trained
+
+BYTES = list(range(256))
+
+
+@st.composite
+def any_table(draw: st.DrawFn) -> MergeTable:
+    """Merges in any order of learning, also of parts that a later rank makes."""
+    known = [97, 98, 99]
+    merges: list[tuple[int, int, int]] = []
+    made: dict[tuple[int, int], int] = {}
+    for _ in range(draw(st.integers(0, 12))):
+        pair = (draw(st.sampled_from(known)), draw(st.sampled_from(known)))
+        if pair not in made:
+            made[pair] = 256 + len(made)
+            merges.append((*pair, made[pair]))
+            known.append(made[pair])
+    order = draw(st.permutations(merges))
+    return MergeTable.build(byte_ids=BYTES, merges=order)
+
+
+@given(table=any_table(), piece=st.text("abc", max_size=120))
+def test_a_piece_is_encoded_as_the_oracle_does(table: MergeTable, piece: str) -> None:
+    tokenizer = Tokenizer(table, PRESETS["classic"])
+    expected = oracle.encode_piece(piece, tokenizer.merges, BYTES, {})
+    assert tokenizer.encode_piece(piece.encode()) == expected
+    assert list(tokenizer.table.symbols(piece.encode())) == list(piece.encode())
+    steps = list(tokenizer.trace(piece.encode()))
+    assert list(steps[-1].after if steps else piece.encode()) == expected
+
+
+@given(table=any_table(), piece=st.text("ab", min_size=60, max_size=300))
+def test_long_pieces_too(table: MergeTable, piece: str) -> None:
+    tokenizer = Tokenizer(table, PRESETS["classic"])
+    expected = oracle.encode_piece(piece, tokenizer.merges, BYTES, {})
+    assert tokenizer.encode_piece(piece.encode()) == expected
+
+
+@given(table=any_table(), pieces=st.lists(st.text("abc", max_size=90), max_size=5))
+def test_counts_on_the_way(table: MergeTable, pieces: list[str]) -> None:
+    tokenizer = Tokenizer(table, PRESETS["classic"])
+    data = [piece.encode() for piece in pieces]
+    starts = np.concatenate(([0], np.cumsum([len(d) for d in data]))).astype(np.int64)
+    weights = np.arange(1, len(data) + 1, dtype=np.int64)
+    created = np.zeros(len(table), dtype=np.int64)
+    counted = np.zeros(len(table.merges), dtype=np.int64)
+    applied = np.zeros(len(table.merges), dtype=np.int64)
+    tokenizer.encoder.encode_arena(
+        np.frombuffer(b"".join(data), dtype=np.uint8), starts,
+        weights=weights, created=created, counted=counted, applied=applied,
+    )  # fmt: skip
+    judged_created = np.zeros(len(table), dtype=np.int64)
+    judged_counted = np.zeros(len(table.merges), dtype=np.int64)
+    judged_applied = np.zeros(len(table.merges), dtype=np.int64)
+    for piece, weight in zip(data, weights.tolist(), strict=True):
+        for symbol in piece:
+            judged_created[symbol] += weight
+        for step in tokenizer.trace(piece):
+            pairs = list(zip(step.before, step.before[1:], strict=False))
+            judged_counted[step.rank] += weight * pairs.count((step.left, step.right))
+            judged_applied[step.rank] += weight * len(step.positions)
+            judged_created[step.id] += weight * len(step.positions)
+    assert created.tolist() == judged_created.tolist()
+    assert counted.tolist() == judged_counted.tolist()
+    assert applied.tolist() == judged_applied.tolist()
+
+
+SAMPLE = "low lower lowest é日本 'twas 12345\r\n\r\n  x\u00a0y " * 5
+
+
+@given(text=texts.any_text, pattern=st.sampled_from(list(PRESETS)))
+def test_round_trip_and_offsets(text: str, pattern: str) -> None:
+    for base in ("bytes", "chars"):
+        tokenizer = trained([SAMPLE], vocab_size=330, pattern=pattern, base=base)
+        encoding = tokenizer.encode_with_offsets(text)
+        data = text.encode()
+        assert tokenizer.decode(encoding.ids) == text
+        spans = encoding.offsets.tolist()
+        assert [a for a, _ in spans] == [0, *(b for _, b in spans[:-1])][: len(spans)]
+        assert (spans[-1][1] if spans else 0) == len(data)
+        for token, (start, end) in zip(encoding.ids.tolist(), spans, strict=True):
+            assert tokenizer.token_bytes(token) == data[start:end]
+        assert encoding.ids.dtype == np.int32
+        assert tokenizer.encode_array(text).tolist() == tokenizer.encode(text)
+
+
+@pytest.mark.parametrize("kind", ["one letter", "random letters", "spaces", "random characters"])
+def test_a_piece_of_one_megabyte_is_not_quadratic(kind: str) -> None:
+    tokenizer = trained(["aaaa bbbb abab " + "a" * 300 + " " * 300 + "日本語日本"] * 2,
+                        vocab_size=300)  # fmt: skip
+    rng = random.Random(1)
+    text = {
+        "one letter": "a" * 1_000_000,
+        "random letters": "".join(rng.choices("ab", k=1_000_000)),
+        "spaces": " " * 1_000_000,
+        "random characters": "".join(rng.choices("日本語", k=333_333)),
+    }[kind]
+    tokenizer.encode("warm")
+    started = time.perf_counter()
+    ids = tokenizer.encode_array(text)
+    # No timing of the machine: a quadratic way would need 10^12 steps, hours.
+    assert time.perf_counter() - started < 60
+    assert tokenizer.decode(ids) == text
+
+
+def test_whole_piece_first() -> None:
+    table = MergeTable.build(
+        byte_ids=BYTES, merges=[(98, 99, 256), (97, 98, 257)], tokens={300: b"abc", 301: b" abc"}
+    )
+    plain = Tokenizer(table, PRESETS["classic"])
+    whole = Tokenizer(table, PRESETS["classic"], engine="whole-piece-first")
+    assert plain.encode("abc abc abcd") == [97, 256, 32, 97, 256, 32, 97, 256, 100]
+    assert whole.encode("abc abc abcd") == [300, 301, 32, 97, 256, 100]
+    assert whole.encode_piece(b"abc") == [300]
+
+
+def test_the_cache_is_bounded_and_forgets_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder_module, "_CACHED_PIECES", 5)
+    tokenizer = trained([SAMPLE], vocab_size=330)
+    text = SAMPLE + "some more words " * 10 + SAMPLE
+    merges, ids = tokenizer.merges, tokenizer.table.byte_ids.tolist()
+    expected = oracle.encode(text, PRESETS["classic"].expression, merges, ids, {})
+    for _ in range(3):
+        assert tokenizer.encode(text) == expected
+    assert len(tokenizer.encoder._index) <= 6 + len(set(text.split()))
+
+
+def test_lone_surrogates_are_refused_with_their_position() -> None:
+    tokenizer = trained([SAMPLE], vocab_size=330)
+    with pytest.raises(ValueError, match=r"U\+D800\) at character 8"):
+        tokenizer.encode("low low \ud800 low")
+    assert tokenizer.decode(tokenizer.encode("low low")) == "low low"
+
+
+def test_a_missing_byte_is_named() -> None:
+    ids = [i if i != 0x7A else -1 for i in range(256)]
+    tokenizer = Tokenizer(MergeTable.build(byte_ids=ids), PRESETS["classic"])
+    assert tokenizer.encode("ab") == [97, 98]
+    with pytest.raises(ValueError, match="no token for the byte 7A"):
+        tokenizer.encode("abz")
+
+
+def test_threads_share_a_tokenizer() -> None:
+    tokenizer = trained([SAMPLE], vocab_size=330)
+    texts_ = [f"{SAMPLE} {n} " * 20 for n in range(8)]
+    expected = [trained([SAMPLE], vocab_size=330).encode(text) for text in texts_]
+    got: dict[int, list[int]] = {}
+
+    def work(number: int) -> None:
+        got[number] = tokenizer.encode(texts_[number])
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [got[n] for n in range(8)] == expected

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_studio.bpe import scanner
+from bpe_studio.bpe.patterns import PRESETS, resolve_pattern
+from tests import oracle, texts
+
+presets = st.sampled_from(list(PRESETS))
+joined = st.lists(st.sampled_from(texts.HARD_PARTS), max_size=60).map("".join)
+
+
+@given(text=joined, name=presets)
+def test_presets_cover_the_text(text: str, name: str) -> None:
+    pieces = scanner.split_pieces(PRESETS[name], text)
+    assert "".join(pieces) == text
+    assert pieces == oracle.split(PRESETS[name].expression, text)
+
+
+@given(text=joined, name=presets, size=st.integers(1, 9))
+def test_a_safe_cut_changes_no_piece(text: str, name: str, size: int) -> None:
+    pattern = PRESETS[name]
+    blocks = list(scanner.cut_blocks(pattern, text, size))
+    assert "".join(text[a:b] for a, b in blocks) == text
+    pieces = [p for a, b in blocks for p in pattern.compiled.findall(text[a:b])]
+    assert pieces == oracle.split(pattern.expression, text)
+
+
+@given(text=joined, name=presets, window=st.integers(1, 8))
+def test_the_last_safe_cut_is_the_last(text: str, name: str, window: int) -> None:
+    pattern = PRESETS[name]
+    cuts = [m.start() for m in regex.finditer(pattern.safe_cut, text) if 0 < m.start() < len(text)]
+    assert scanner.last_safe_cut(pattern, text, window) == max(cuts, default=0)
+
+
+def test_real_text_has_cuts_whatever_its_line_ends() -> None:
+    rows = ["1,2", "x\ty", "日本", "a b", "f(x);"]
+    for end in ("\n", "\r\n"):
+        text = end.join(rows * 2000)
+        blocks = list(scanner.cut_blocks(PRESETS["classic"], text, 1000))
+        assert max(b - a for a, b in blocks) < 1100
+
+
+@given(text=texts.any_text)
+def test_a_custom_pattern_is_run_by_finditer(text: str) -> None:
+    pattern = resolve_pattern(r"(?s)(a+)|(?<=a)b|.")
+    assert scanner.split_pieces(pattern, text) == oracle.split(pattern.expression, text)
+
+
+def test_a_pattern_that_drops_text_is_refused_with_the_place() -> None:
+    with pytest.raises(scanner.DroppedTextError, match=r"at character 5 \(', x'\)") as caught:
+        scanner.split_pieces(resolve_pattern(r"\w+| "), "hello, x")
+    assert caught.value.position == 5
+    with pytest.raises(scanner.DroppedTextError) as caught:
+        scanner.split_pieces(resolve_pattern(r"\w+| "), "hello!")
+    assert caught.value.position == 5
+
+
+def test_a_slow_pattern_is_stopped_with_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanner, "TIMEOUT_SECONDS", 0.2)
+    slow = resolve_pattern(r"(?:(?:x|xx)+)+y|(?s:.)")
+    with pytest.raises(scanner.SlowPatternError, match="too slow") as caught:
+        scanner.split_pieces(slow, "bb" + "x" * 60 + "b")
+    assert caught.value.position <= 2
+
+
+@given(text=joined, name=presets)
+def test_the_alternative_that_made_a_piece(text: str, name: str) -> None:
+    pattern = PRESETS[name]
+    numbered = "|".join(f"({alternative})" for alternative in pattern.alternatives)
+    for match in regex.finditer(numbered, text):
+        start, end = match.span()
+        expected = match.lastindex - 1
+        assert scanner.alternative_of(pattern, text, start, end) == expected
