@@ -15,7 +15,7 @@ def missing_part(table: MergeTable, token: int) -> int | None:
 
     A token with several merges can be built if one of them can.
     """
-    base = _base_symbols(table)
+    base = base_symbols(table)
     known: dict[int, int | None] = {}
     waiting = [token]
     while waiting:
@@ -36,7 +36,8 @@ def missing_part(table: MergeTable, token: int) -> int | None:
     return known[token]
 
 
-def _base_symbols(table: MergeTable) -> set[int]:
+def base_symbols(table: MergeTable) -> set[int]:
+    """The ids that merging begins with."""
     return {*table.byte_ids.tolist(), *table.char_ids.values()} - {-1}
 
 

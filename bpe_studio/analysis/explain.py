@@ -1,4 +1,4 @@
-"""A text → how its tokens came to be: the stories of its pieces, and why a span is not one token."""
+"""A text → how its tokens came to be: each piece's story, and why a span is not one token."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ class Span:
     def _made_by(self, part: Part) -> str:
         assert part.alternative is not None
         expression = self.tokenizer.pattern.alternatives[part.alternative]
-        return f"{quoted(part.text)} (made by {expression})"
+        return f"{quoted(part.text)} (alternative {part.alternative + 1}, “{expression}”)"
 
     def no_such_token(self) -> Reason | None:
         """5. No token has these bytes."""

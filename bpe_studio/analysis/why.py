@@ -92,7 +92,7 @@ def _absorbed(span: Span, happened: list[Event]) -> Reason | None:
     later = next(e for e in happened[formed + 1 :] if e.start <= start and e.end >= end)
     how = "was a base symbol" if event.is_base else f"was formed by {span.merge(event.rank)}"
     sentence = (
-        f"{span.name(event.id)} {how}, and absorbed by {span.merge(later.rank)}, which joined it "
+        f"{span.name(event.id)} {how}, then absorbed by {span.merge(later.rank)}, which joined it "
         f"with its neighbour into {span.name(later.id)}."
     )
     return span.reason(

@@ -63,7 +63,7 @@ def test_formed_and_absorbed() -> None:
     assert reason.kind == "absorbed"
     assert (reason.own_rank, reason.rank, reason.offset) == (1, 2, 1)
     assert reason.sentence == (
-        "“low” (id 257) was formed by merge 2 (rank 1: “lo” + “w”), and absorbed by merge 3 "
+        "“low” (id 257) was formed by merge 2 (rank 1: “lo” + “w”), then absorbed by merge 3 "
         "(rank 2: “␠” + “low”), which joined it with its neighbour into “␠low” (id 258)."
     )
 

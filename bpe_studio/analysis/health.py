@@ -1,0 +1,148 @@
+"""Every token of a table, and what is wrong with it: flags with evidence."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from bpe_studio.analysis.flags import KINDS, Flag, Thresholds
+from bpe_studio.analysis.looks import LookChecks, Partial
+from bpe_studio.analysis.reach_checks import ReachChecks
+from bpe_studio.analysis.usage import Usage
+from bpe_studio.analysis.usage_checks import usage_flags
+from bpe_studio.bpe.tokenizer import Tokenizer
+
+__all__ = ["KINDS", "Flag", "HealthProgress", "HealthReport", "Thresholds", "check", "check_all"]
+
+_SLICE_SECONDS: Final = 0.01
+
+
+@dataclass(frozen=True)
+class HealthReport:
+    """What was found.
+
+    Attributes
+    ----------
+    flags : tuple of Flag
+        Serious kinds first, each kind by id.
+    counts : dict from kind to number of flags
+        Every kind that was looked for, 0 included.
+    tokens : int
+        How many tokens were looked at; specials are none of them.
+    partial : Partial
+        Half characters by the side on which they break, single bytes apart.
+    trained_here : bool
+        The table carries a training record; then it must have no unreachable and no duplicate.
+    used : int or None
+        How many different tokens the corpus uses; None without a corpus.
+    thresholds : Thresholds
+    """
+
+    flags: tuple[Flag, ...]
+    counts: dict[str, int]
+    tokens: int
+    partial: Partial
+    trained_here: bool
+    used: int | None = None
+    thresholds: Thresholds = field(default_factory=Thresholds)
+
+    @property
+    def flagged(self) -> int:
+        """How many different tokens have a flag."""
+        return len({flag.id for flag in self.flags})
+
+    @property
+    def self_test(self) -> bool | None:
+        """Whether a trained table has no unreachable and no duplicate token; None for others."""
+        if not self.trained_here:
+            return None
+        return self.counts["unreachable"] == 0 and self.counts["duplicate"] == 0
+
+    def of_kind(self, kind: str) -> tuple[Flag, ...]:
+        return tuple(flag for flag in self.flags if flag.kind == kind)
+
+
+@dataclass(frozen=True)
+class HealthProgress:
+    """Tokens done of all; only the last one carries the report."""
+
+    done: int
+    total: int
+    report: HealthReport | None = None
+
+
+def check_all(
+    tokenizer: Tokenizer, usage: Usage | None = None, *, thresholds: Thresholds | None = None
+) -> HealthReport:
+    """As `check`, at once."""
+    last = None
+    for progress in check(tokenizer, usage, thresholds=thresholds):
+        last = progress.report
+    assert last is not None
+    return last
+
+
+def check(
+    tokenizer: Tokenizer, usage: Usage | None = None, *, thresholds: Thresholds | None = None
+) -> Generator[HealthProgress, None, None]:
+    """Looks at every token in slices of about 10 ms.
+
+    Parameters
+    ----------
+    usage : Usage, optional
+        How often tokens are used in a corpus; without it only the table is judged.
+    """
+    limits = thresholds or Thresholds()
+    total = len(tokenizer.table)
+    flags: list[Flag] = []
+    looks = LookChecks(tokenizer, limits)
+    for done in _in_slices(_table_flags(tokenizer, looks), flags):
+        yield HealthProgress(min(done, total), total)
+    unreachable = {flag.id for flag in flags if flag.kind == "unreachable"}
+    if usage is not None:
+        for _ in _in_slices(usage_flags(tokenizer, usage, limits, unreachable), flags):
+            yield HealthProgress(total, total)
+    yield HealthProgress(total, total, _report(tokenizer, flags, looks, usage, limits))
+
+
+def _table_flags(tokenizer: Tokenizer, looks: LookChecks) -> Iterator[list[Flag]]:
+    """The flags of each token that the table alone shows, token by token."""
+    reach = ReachChecks(tokenizer)
+    for token, data in reach.tokens():
+        yield [*reach.flags(token, data), *looks.flags(token, data)]
+
+
+def _in_slices(found: Iterator[list[Flag]], flags: list[Flag]) -> Iterator[int]:
+    """Collects flags; yields the number of tokens seen about every 10 ms."""
+    due = time.monotonic() + _SLICE_SECONDS
+    for seen, more in enumerate(found, start=1):
+        flags += more
+        if time.monotonic() >= due:
+            yield seen
+            due = time.monotonic() + _SLICE_SECONDS
+
+
+def _report(
+    tokenizer: Tokenizer,
+    flags: list[Flag],
+    looks: LookChecks,
+    usage: Usage | None,
+    thresholds: Thresholds,
+) -> HealthReport:
+    order = {kind: place for place, kind in enumerate(KINDS)}
+    flags.sort(key=lambda flag: (order[flag.kind], flag.id))
+    found = Counter(flag.kind for flag in flags)
+    needs_usage = ("absent", "never-emitted", "rare", "scaffold", "unused-base")
+    looked_for = [kind for kind in KINDS if usage is not None or kind not in needs_usage]
+    return HealthReport(
+        flags=tuple(flags),
+        counts={kind: found[kind] for kind in looked_for},
+        tokens=len(tokenizer.table),
+        partial=looks.partial(),
+        trained_here=tokenizer.training is not None,
+        used=None if usage is None else usage.used,
+        thresholds=thresholds,
+    )
