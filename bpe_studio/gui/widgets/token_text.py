@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
@@ -149,7 +149,7 @@ class TokenText(QPlainTextEdit):
         """Return the index of the token under a point of the viewport, -1 for none."""
         block = self.cursorForPosition(point).block()
         at = self.blockBoundingGeometry(block).translated(self.contentOffset()).topLeft()
-        inside = point - at
+        inside = QPointF(point) - at
         for cell in reversed(self._block_cells(block)):
             if cell.rect.contains(inside):
                 return cell.token

@@ -1,0 +1,39 @@
+"""The newest request wins, whatever ends first."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from bpe_studio.gui.models.layout_worker import LayoutWorker
+from tests.gui.small_tables import small_tokenizer
+
+
+def test_only_the_last_request_is_answered(qtbot: QtBot) -> None:
+    worker = LayoutWorker()
+    answers = []
+    worker.ready.connect(answers.append)
+    tokenizer = small_tokenizer()
+    for text in ("low", "lower", "lowest"):
+        worker.request(tokenizer, text)
+        qtbot.wait(12)
+    qtbot.waitUntil(lambda: not worker.busy, timeout=60_000)
+    assert answers[-1].text == "lowest"
+    assert worker.answered is tokenizer
+
+
+def test_what_cannot_be_encoded_is_told(qtbot: QtBot) -> None:
+    worker = LayoutWorker()
+    with qtbot.waitSignal(worker.failed, timeout=60_000) as failed:
+        worker.request(small_tokenizer(), "a\ud800")
+    assert "surrogate" in failed.args[0] or "surrogates" in failed.args[0]
+
+
+def test_a_forgotten_request_stays_silent(qtbot: QtBot) -> None:
+    worker = LayoutWorker()
+    answers = []
+    worker.ready.connect(answers.append)
+    worker.request(small_tokenizer(), "low")
+    worker.forget()
+    qtbot.wait(100)
+    assert not answers
+    assert not worker.busy

@@ -1,0 +1,143 @@
+"""The Text panel: typing, tables, selection, figures, files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from bpe_studio.gui.panels.text_panel import TextPanel
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.text import TextState
+from tests.gui.small_tables import small_tokenizer
+
+
+class Bench:
+    """A panel with its states."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.text, self.tables, self.selection = TextState(), OpenTables(), Selection()
+        self.panel = TextPanel(text=self.text, tables=self.tables, selection=self.selection)
+        qtbot.addWidget(self.panel)
+        self.panel.resize(640, 440)
+        self.panel.show()
+
+    def open_table(self, merges: int = 40) -> OpenTable:
+        return self.tables.add(OpenTable(tokenizer=small_tokenizer(merges=merges), name="small"))
+
+    def wait_for_tokens(self) -> None:
+        pane = self.panel.pane
+        self.qtbot.waitUntil(lambda: pane.layout_is_fresh, timeout=60_000)
+
+
+@pytest.fixture
+def bench(qtbot: QtBot) -> Bench:
+    return Bench(qtbot)
+
+
+def test_the_empty_pane_teaches(bench: Bench) -> None:
+    assert bench.panel.empty.isVisible()
+    assert "table" in bench.panel.figures.text()
+
+
+def test_typing_shows_tokens_and_figures(bench: Bench, qtbot: QtBot) -> None:
+    bench.open_table()
+    qtbot.keyClicks(bench.panel.pane, "low lower")
+    bench.wait_for_tokens()
+    assert bench.text.text == "low lower"
+    assert not bench.panel.empty.isVisible()
+    layout = bench.panel.pane.token_layout()
+    expected = small_tokenizer().encode("low lower")
+    assert layout.ids.tolist() == expected
+    tokens = len(expected)
+    assert bench.panel.figures.text() == (
+        f"9 characters  ·  9 bytes  ·  {tokens} tokens  ·  {9 / tokens:.2f} characters per token"
+    )
+    bench.panel.copy_ids()
+    assert QGuiApplication.clipboard().text() == " ".join(map(str, expected))
+
+
+def test_another_table_cuts_anew(bench: Bench) -> None:
+    bench.open_table()
+    bench.text.set_text("the lowest")
+    bench.wait_for_tokens()
+    before = len(bench.panel.pane.token_layout())
+    bench.open_table(merges=2)
+    bench.wait_for_tokens()
+    assert len(bench.panel.pane.token_layout()) > before
+    assert bench.panel.chooser.currentText() == "small (2)"
+
+
+def test_a_click_selects_token_and_span(bench: Bench, qtbot: QtBot) -> None:
+    bench.open_table()
+    bench.text.set_text("low lowest")
+    bench.wait_for_tokens()
+    bench.panel.pane.walk(1)
+    layout = bench.panel.pane.token_layout()
+    assert bench.selection.token == layout.ids[1]
+    span = bench.selection.span
+    assert [span.start, span.end] == layout.characters[1].tolist()
+
+
+def test_selected_characters_become_the_span(bench: Bench, qtbot: QtBot) -> None:
+    bench.open_table()
+    bench.text.set_text("low lowest")
+    bench.wait_for_tokens()
+    pane = bench.panel.pane
+    for _ in range(3):
+        qtbot.keyClick(pane, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: bench.selection.span is not None)
+    assert bench.selection.span.selected == "low"
+
+
+def test_closing_the_table_takes_the_tokens_away(bench: Bench) -> None:
+    table = bench.open_table()
+    bench.text.set_text("low")
+    bench.wait_for_tokens()
+    bench.tables.remove(table)
+    assert bench.panel.pane.token_layout() is None
+    assert bench.panel.pane.text() == "low"
+
+
+def test_a_file_is_read_with_its_line_ends(bench: Bench, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("one\r\ntwo\u00a0é".encode())
+    bench.panel.open_file(path)
+    qtbot.waitUntil(lambda: bench.text.text == "one\r\ntwo\u00a0é")
+    assert bench.text.name == "a.txt"
+
+
+def test_a_file_that_is_no_text_is_named(bench: Bench, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "a.bin"
+    path.write_bytes(b"\0\1\2" * 100)
+    bench.panel.open_file(path)
+    qtbot.waitUntil(bench.panel.notice.isVisible)
+    assert "a.bin" in bench.panel.notice.label.text()
+
+
+def test_a_long_line_is_explained(bench: Bench) -> None:
+    bench.text.set_text("x" * 60_000)
+    assert bench.panel.pane.isReadOnly()
+    assert "50,000" in bench.panel.notice.label.text()
+    bench.text.set_text("x")
+    assert not bench.panel.notice.isVisible()
+
+
+def test_whitespace_follows_the_state(bench: Bench) -> None:
+    bench.panel.whitespace.click()
+    assert bench.text.show_whitespace
+    bench.text.set_show_whitespace(False)
+    assert not bench.panel.whitespace.isChecked()
+
+
+def test_tips_escape_what_tokens_hold(bench: Bench) -> None:
+    bench.open_table()
+    bench.text.set_text("<b>")
+    bench.wait_for_tokens()
+    assert "&lt;" in bench.panel._tip(0)
+    assert "<b><" not in bench.panel._tip(0)

@@ -1,0 +1,117 @@
+"""The text pane: exact text, tokens under the pointer, walking, and typing."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from pytestqt.qtbot import QtBot
+
+from bpe_studio.gui.models.token_layout import lay_out
+from bpe_studio.gui.widgets.token_text import TokenText
+from tests.gui.small_tables import small_tokenizer
+
+TEXT = "the lowest\r\nnewest 😀 there\u00a0x\u2028y\n"
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> TokenText:
+    pane = TokenText()
+    qtbot.addWidget(pane)
+    pane.resize(500, 200)
+    pane.show()
+    pane.set_text(TEXT)
+    pane.set_layout(lay_out(small_tokenizer(), TEXT))
+    return pane
+
+
+def point_of(pane: TokenText, token: int) -> QPoint:
+    position = int(pane.token_layout().positions[token, 0])
+    cursor = pane.textCursor()
+    cursor.setPosition(position)
+    return pane.cursorRect(cursor).center() + QPoint(2, 0)
+
+
+def test_the_text_is_exact(pane: TokenText) -> None:
+    assert pane.text() == TEXT
+    cursor = pane.textCursor()
+    cursor.movePosition(QTextCursor.MoveOperation.End)
+    cursor.insertText("z")
+    assert pane.text() == TEXT + "z"
+
+
+def test_copy_gives_real_characters(pane: TokenText) -> None:
+    pane.selectAll()
+    pane.copy()
+    assert QGuiApplication.clipboard().text() == TEXT
+
+
+def test_the_pointer_finds_tokens(pane: TokenText, qtbot: QtBot) -> None:
+    for token in (0, 1, 2):
+        assert pane.token_at(point_of(pane, token)) == token
+    assert pane.token_at(QPoint(490, 190)) == -1
+    with qtbot.waitSignal(pane.tokenClicked) as clicked:
+        qtbot.mouseClick(pane.viewport(), Qt.MouseButton.LeftButton, pos=point_of(pane, 1))
+    assert clicked.args == [1]
+
+
+def test_alt_and_arrows_walk(pane: TokenText, qtbot: QtBot) -> None:
+    alt = Qt.KeyboardModifier.AltModifier
+    seen = []
+    pane.tokenClicked.connect(seen.append)
+    pane.moveCursor(QTextCursor.MoveOperation.Start)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
+        qtbot.keyClick(pane, key, alt)
+    assert seen == [1, 2, 1]
+    assert pane.text() == TEXT
+
+
+def test_a_selection_tells_characters(pane: TokenText, qtbot: QtBot) -> None:
+    start = TEXT.index("there")
+    cursor = pane.textCursor()
+    units = len(TEXT[:start].encode("utf-16-le")) // 2
+    cursor.setPosition(units)
+    cursor.setPosition(units + 5, QTextCursor.MoveMode.KeepAnchor)
+    with qtbot.waitSignal(pane.spanChosen) as chosen:
+        pane.setTextCursor(cursor)
+    assert chosen.args == [start, start + 5]
+
+
+def test_typing_keeps_the_colours_of_what_stays(pane: TokenText, qtbot: QtBot) -> None:
+    before = len(pane.token_layout())
+    pane.moveCursor(QTextCursor.MoveOperation.Start)
+    with qtbot.waitSignal(pane.edited):
+        qtbot.keyClick(pane, Qt.Key.Key_A)
+    assert not pane.layout_is_fresh
+    assert len(pane.token_layout()) >= before - 1
+    assert int(pane.token_layout().positions[0, 0]) == 1
+
+
+def test_tokens_of_another_text_are_ignored(pane: TokenText) -> None:
+    pane.set_text("other")
+    pane.set_layout(lay_out(small_tokenizer(), TEXT))
+    assert pane.token_layout() is None
+
+
+def test_a_very_long_line_is_shown_and_cannot_be_edited(qtbot: QtBot) -> None:
+    text = "low " * 20_000
+    pane = TokenText()
+    qtbot.addWidget(pane)
+    pane.resize(500, 200)
+    pane.show()
+    pane.set_text(text)
+    layout = lay_out(small_tokenizer(), text)
+    pane.set_layout(layout)
+    assert pane.isReadOnly()
+    assert pane.text() == text
+    pane.reveal(len(layout) - 1)
+    assert pane.grab().height() == 200
+    pane.set_text("short")
+    assert not pane.isReadOnly()
+
+
+def test_it_paints_every_kind_of_token(pane: TokenText) -> None:
+    pane.set_whitespace_shown(True)
+    pane.set_selected_id(int(pane.token_layout().ids[2]))
+    pane.set_current(3)
+    assert not pane.grab().isNull()
