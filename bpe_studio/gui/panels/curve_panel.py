@@ -31,6 +31,7 @@ from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.pictures import png, svg
 
 DRAW_MS = 40
+TRAIN = "Train on the standard library"
 MOST_OTHERS = 6
 HINT = (
     "Here stands how many characters and bytes one token holds at every vocabulary size. "
@@ -128,7 +129,7 @@ class CurvePanel(QWidget):
             menu.addAction(action)
         self.save_button.setMenu(menu)
         self.notice = NoticeBar()
-        self.empty = EmptyState(HINT, action="Train a table")
+        self.empty = EmptyState(HINT, action=TRAIN)
         top = QHBoxLayout()
         top.setSpacing(theme.GAP)
         top.addWidget(self.legend, 1)
@@ -164,7 +165,7 @@ class CurvePanel(QWidget):
         self._curve = curve_of(table.tokenizer) if table is not None else None
         if self._curve is None:
             self.empty.set_text(
-                HINT if table is None else NO_RECORD, action="" if table else "Train a table"
+                HINT if table is None else NO_RECORD, action="" if table else TRAIN
             )
             self.pages.setCurrentIndex(0)
             return

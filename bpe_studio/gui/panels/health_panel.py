@@ -136,7 +136,7 @@ class HealthPanel(QWidget):
         self.again_button = Button("Check again")
         self.notice = NoticeBar()
         self.kinds = KindList()
-        self.filter = FilterEdit("Filter by token, id or evidence", name="Filter flags")
+        self.filter_edit = FilterEdit("Filter by token, id or evidence", name="Filter flags")
         self.model = ArrayTable(mono_font=theme.mono_font(), parent=self)
         self.table = QTableView()
         self.table.setModel(self.model)
@@ -170,7 +170,7 @@ class HealthPanel(QWidget):
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.GAP)
-        column.addWidget(self.filter)
+        column.addWidget(self.filter_edit)
         column.addWidget(self.table, 1)
         column.addWidget(self.detail)
         column.addWidget(self.shown)
@@ -187,7 +187,7 @@ class HealthPanel(QWidget):
         self.again_button.clicked.connect(self.check)
         self.cancel_button.clicked.connect(self.cancel)
         self.kinds.kindChosen.connect(lambda _: self._filter())
-        self.filter.filterChanged.connect(lambda _: self._filter())
+        self.filter_edit.filterChanged.connect(lambda _: self._filter())
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         self._tables.currentChanged.connect(self._on_table)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
@@ -228,9 +228,9 @@ class HealthPanel(QWidget):
             f"{'has' if report.flagged == 1 else 'have'} a flag"
         )
         self.corpus.setText(_remarks(rows))
-        self.filter.blockSignals(True)
-        self.filter.clear()
-        self.filter.blockSignals(False)
+        self.filter_edit.blockSignals(True)
+        self.filter_edit.clear()
+        self.filter_edit.blockSignals(False)
         self.model.set_data(rows.columns(), len(rows.ids))
         uses = () if rows.uses is None else (USES_WIDTH,)
         set_up_table(self.table, (*WIDTHS, *uses, KIND_WIDTH))
@@ -244,7 +244,7 @@ class HealthPanel(QWidget):
     def _filter(self) -> None:
         if self._rows is None:
             return
-        kind, text = self.kinds.chosen(), self.filter.text()
+        kind, text = self.kinds.chosen(), self.filter_edit.text()
         everything = kind is None and not text
         mask = None if everything else self._rows.mask(kind=kind, text=text)
         self.model.set_filter(mask)

@@ -299,6 +299,10 @@ class TokenText(QPlainTextEdit):
         data.setText(self.text()[start:end])
         return data
 
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        files = source.hasUrls() and any(url.isLocalFile() for url in source.urls())
+        return source.hasText() and not files  # the window opens files that are dropped
+
     def insertFromMimeData(self, source: QMimeData) -> None:
         if source.hasText():
             self.textCursor().insertText(token_layout.show_text(source.text()).document)
