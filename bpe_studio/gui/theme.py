@@ -152,6 +152,13 @@ def mono_font() -> QFont:
     return font
 
 
+def table_font() -> QFont:
+    """The monospaced face one point smaller, for tables: more of a row fits in."""
+    font = mono_font()
+    font.setPointSizeF(max(SMALLEST_POINTS, font.pointSizeF() - 1))
+    return font
+
+
 def small_font() -> QFont:
     """For titles of groups: small, quiet, never below 9 pt."""
     font = ui_font()

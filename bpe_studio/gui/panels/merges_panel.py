@@ -28,7 +28,7 @@ from bpe_studio import files
 from bpe_studio.analysis.merge_rows import COLUMNS, MergeRows
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job, call
-from bpe_studio.gui.models.merges_model import MergesModel
+from bpe_studio.gui.models.merges_model import TEXTS, MergesModel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.widgets.basics import (
@@ -40,12 +40,13 @@ from bpe_studio.gui.widgets.basics import (
     set_role,
     set_up_table,
 )
+from bpe_studio.gui.widgets.byte_text import ByteDelegate
 from bpe_studio.reports.cells import csv_chunks, tsv_text
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.trainer import MergeBatch
 
-WIDTHS = (6, 8, 8, 13, 6, 10, 10, 6)  # characters a column
+WIDTHS = (6, 6, 6, 12, 6, 9, 9, 5)  # characters a column
 BIG_TABLE = 20_000  # merges from which the rows are made on a worker thread
 STALE_MS = 500
 COPY_LIMIT = 200_000
@@ -57,12 +58,16 @@ class MergesTable(QTableView):
     def __init__(self, model: MergesModel) -> None:
         super().__init__()
         self.setModel(model)
-        self.setFont(theme.mono_font())
+        self.setFont(theme.table_font())
         self.setAccessibleName("Merges by rank")
         self.setSortingEnabled(True)
         self.horizontalHeader().setFont(theme.ui_font())
         self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         set_up_table(self, WIDTHS)
+        delegate = ByteDelegate(self)
+        for column, name in enumerate(COLUMNS):
+            if name in TEXTS:
+                self.setItemDelegateForColumn(column, delegate)
         self.horizontalHeader().setStretchLastSection(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
@@ -141,7 +146,7 @@ class MergesPanel(QWidget):
         self.pages.addWidget(self.empty)
         self.pages.addWidget(full)
         column = lines(self.pages, margin=theme.GAP)
-        column.setContentsMargins(theme.GAP, 0, theme.GAP, theme.GRID)
+        column.setContentsMargins(theme.MARGIN, 0, theme.MARGIN, theme.GRID)
         self.setLayout(column)
 
     def _wire(self) -> None:

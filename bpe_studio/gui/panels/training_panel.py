@@ -63,7 +63,6 @@ class TrainingPanel(QWidget):
         buttons.addWidget(self.continue_button)
         content = QWidget()
         column = lines(
-            SectionHeader("Corpus"),
             self.corpus_list,
             self.problems_fold,
             SectionHeader("Settings"),

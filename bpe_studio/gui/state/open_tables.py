@@ -106,6 +106,12 @@ class OpenTables(QObject):
             self._current = table
             self.currentChanged.emit(table)
 
+    def next(self) -> None:
+        """Make the next table of the list the current one, after the last the first."""
+        if self._tables:
+            place = self.index(self._current) + 1
+            self.set_current(self._tables[place % len(self._tables)])
+
     def set_tokenizer(self, table: OpenTable, tokenizer: Tokenizer, *, dirty: bool = True) -> None:
         """Put a newer tokenizer in the place of a table's old one."""
         table.tokenizer = tokenizer

@@ -248,8 +248,8 @@ def set_up_header(view: QTableView, widths: Sequence[int], *, stretch: int = -1)
     header.setSortIndicatorShown(True)
     header.setMinimumSectionSize(32)
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    digit = QFontMetrics(theme.ui_font()).horizontalAdvance("0")
+    digit = QFontMetrics(view.font()).horizontalAdvance("0")
     for column, width in enumerate(widths):
-        view.setColumnWidth(column, width * digit + 2 * theme.GAP)
+        view.setColumnWidth(column, width * digit + theme.MARGIN)
     if stretch >= 0 and view.model() is not None:
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)

@@ -11,17 +11,16 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QStackedLayout,
     QWidget,
 )
 
 from bpe_studio.gui import icons, theme
 from bpe_studio.gui.state.corpus import CorpusState
-from bpe_studio.gui.widgets.basics import Button, IconButton, label, lines, set_role
+from bpe_studio.gui.widgets.basics import Button, IconButton, label, lines, row_height, set_role
 from bpe_studio.gui.widgets.words import counted, size
 
 SAMPLE = "This Python's standard library"
-ROWS_SHOWN = 4
+ROWS_SHOWN = 6
 
 
 class CorpusList(QWidget):
@@ -42,10 +41,7 @@ class CorpusList(QWidget):
         self._build_empty()
         self._build_list()
         self.summary = label(role="muted", wrap=True)
-        self.pages = QStackedLayout()
-        self.pages.addWidget(self.empty)
-        self.pages.addWidget(self.full)
-        self.setLayout(lines(self.pages, self.summary, margin=0, gap=theme.GRID))
+        self.setLayout(lines(self.empty, self.full, self.summary, margin=0, gap=theme.GRID))
         corpus.changed.connect(self._show)
         corpus.looking.connect(self._show_looking)
         self._show()
@@ -54,7 +50,7 @@ class CorpusList(QWidget):
         self.empty = QWidget()
         self.empty.setObjectName("dropHint")
         self.empty.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        hint = label("Drop text files or folders here", role="muted", wrap=True)
+        hint = label("Drop text files or folders here", role="muted")
         hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.sample_button = Button(
             "Use this Python's standard library",
@@ -69,7 +65,6 @@ class CorpusList(QWidget):
         self.list = QListWidget()
         self.list.setAccessibleName("Files and folders to train on")
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
-        self.list.setFixedHeight(ROWS_SHOWN * 24 + 4)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.itemSelectionChanged.connect(self._show_buttons)
         self.remove_button = IconButton("remove", "Take the selected ones out (Del)")
@@ -116,12 +111,15 @@ class CorpusList(QWidget):
 
     def _show(self) -> None:
         corpus = self._corpus
-        self.pages.setCurrentIndex(0 if corpus.is_empty else 1)
+        self.empty.setVisible(corpus.is_empty)
+        self.full.setVisible(not corpus.is_empty)
         self.list.clear()
         if corpus.has_standard_library:
             self._add_item(SAMPLE, "folder", None)
         for path in corpus.roots:
             self._add_item(path.name or str(path), "file" if path.is_file() else "folder", path)
+        rows = min(max(self.list.count(), 2), ROWS_SHOWN)
+        self.list.setFixedHeight(rows * row_height(self.list) + theme.GRID)
         self._show_buttons()
         self.summary.setVisible(not corpus.is_empty)
         found = corpus.corpus

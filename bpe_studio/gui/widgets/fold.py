@@ -23,6 +23,7 @@ class Fold(QWidget):
         super().__init__()
         self.button = Button(title, icon="chevron-right", look="quiet")
         self.button.setCheckable(True)
+        self.button.setProperty("fold", True)
         self.button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.content = content
         self.button.toggled.connect(self._toggle)

@@ -208,6 +208,7 @@ def _spin(low: int, high: int, value: int, *, step: int = 1, name: str) -> QSpin
     spin.setSingleStep(step)
     spin.setValue(value)
     spin.setGroupSeparatorShown(True)
+    spin.lineEdit().setTextMargins(theme.GRID, 0, 0, 0)
     spin.setAccessibleName(name)
     return spin
 

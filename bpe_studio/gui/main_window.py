@@ -1,0 +1,306 @@
+"""The main window: places and wires, no logic."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QLocale, QObject, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QWidget
+
+from bpe_studio.gui import theme
+from bpe_studio.gui.closing import Closing
+from bpe_studio.gui.file_actions import FileActions
+from bpe_studio.gui.panels.compare_panel import ComparePanel
+from bpe_studio.gui.panels.curve_panel import CurvePanel
+from bpe_studio.gui.panels.explain_panel import ExplainPanel
+from bpe_studio.gui.panels.health_panel import HealthPanel
+from bpe_studio.gui.panels.merges_panel import MergesPanel
+from bpe_studio.gui.panels.text_panel import TextPanel
+from bpe_studio.gui.panels.training_panel import TrainingPanel
+from bpe_studio.gui.state.corpus import CorpusState
+from bpe_studio.gui.state.kernels import KernelState
+from bpe_studio.gui.state.open_tables import OpenTables
+from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.settings_store import SettingsStore
+from bpe_studio.gui.state.text import TextState
+from bpe_studio.gui.state.training import TrainingState
+from bpe_studio.gui.widgets.basics import label, lines
+from bpe_studio.gui.widgets.dock import Dock
+from bpe_studio.gui.widgets.help_dialogs import about_dialog, shortcuts_dialog
+from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.window_menus import build_menus
+
+LAYOUT_VERSION = 1
+TOLD_MS = 6000
+DEFAULT_SIZE = (1440, 900)
+
+
+class MainWindow(QMainWindow):
+    """Tabs in the centre, docks around it, menus, a line for errors and one for the state."""
+
+    def __init__(
+        self,
+        *,
+        corpus: CorpusState,
+        training: TrainingState,
+        tables: OpenTables,
+        selection: Selection,
+        text: TextState,
+        kernels: KernelState,
+        store: SettingsStore,
+    ) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.setAcceptDrops(True)
+        self.corpus, self.training, self.tables = corpus, training, tables
+        self.selection, self.text = selection, text
+        self.kernels, self.store = kernels, store
+        self.files = FileActions(window=self, tables=tables, corpus=corpus, store=store)
+        self.closing = Closing(window=self, files=self.files, training=training)
+        self._build_panels()
+        self._place()
+        self.menus = build_menus(self)
+        self._wire()
+        self.resize(*DEFAULT_SIZE)
+        self._arrange()
+        self._default_layout = self.saveState(LAYOUT_VERSION)
+        self._restore()
+        self._show_table()
+        self._show_kernels()
+
+    # Places
+
+    def _build_panels(self) -> None:
+        tables, selection = self.tables, self.selection
+        self.training_panel = TrainingPanel(training=self.training, corpus=self.corpus)
+        self.text_panel = TextPanel(
+            text=self.text, tables=tables, selection=selection, ready=self.kernels.ready
+        )
+        self.compare = ComparePanel(text=self.text, tables=tables, selection=selection)
+        self.health = HealthPanel(tables=tables, selection=selection, training=self.training)
+        self.merges = MergesPanel(tables=tables, selection=selection)
+        self.explain = ExplainPanel(text=self.text, tables=tables, selection=selection)
+        self.curve = CurvePanel(tables=tables, training=self.training, selection=selection)
+        self.tabbed = (self.text_panel, self.compare, self.health)
+        self.docked = (self.training_panel, self.merges, self.explain, self.curve)
+        self.panels: tuple[QWidget, ...] = (*self.tabbed, *self.docked)
+
+    def _place(self) -> None:
+        self.notice = NoticeBar()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
+        self.tabs.setAccessibleName("Views")
+        for panel in self.tabbed:
+            self.tabs.addTab(panel, panel.title)
+        centre = QWidget()
+        centre.setLayout(lines(self.notice, self.tabs, margin=0, gap=0))
+        self.setCentralWidget(centre)
+        self.docks = {panel: Dock(panel, panel.title) for panel in self.docked}
+        areas = Qt.DockWidgetArea
+        for corner in (Qt.Corner.TopLeftCorner, Qt.Corner.BottomLeftCorner):
+            self.setCorner(corner, areas.LeftDockWidgetArea)
+        for corner in (Qt.Corner.TopRightCorner, Qt.Corner.BottomRightCorner):
+            self.setCorner(corner, areas.RightDockWidgetArea)
+        self.kernel_words, self.table_words = label(role="muted"), label(role="muted")
+        self.statusBar().setSizeGripEnabled(False)
+        for words in (self.kernel_words, self.table_words):
+            words.setContentsMargins(theme.GAP, 0, theme.GAP, 0)
+            self.statusBar().addPermanentWidget(words)
+
+    def _arrange(self) -> None:
+        """The layout of a first start."""
+        areas = Qt.DockWidgetArea
+        training, merges, explain, curve = self.docks.values()
+        self.addDockWidget(areas.LeftDockWidgetArea, training)
+        self.addDockWidget(areas.RightDockWidgetArea, merges)
+        self.splitDockWidget(merges, explain, Qt.Orientation.Vertical)
+        self.addDockWidget(areas.BottomDockWidgetArea, curve)
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.resizeDocks([training, merges], [288, 420], across)
+        self.resizeDocks([merges, explain], [480, 320], down)
+        self.resizeDocks([curve], [240], down)
+
+    # Wires
+
+    def _wire(self) -> None:
+        tables = self.tables
+        for source in (*self.panels, self.files):
+            for name, done in (
+                ("failed", self.notice.tell),
+                ("told", self.tell),
+                ("trainAsked", self._train_asked),
+                ("openAsked", self.files.ask_open),
+            ):
+                signal = getattr(source, name, None)
+                if signal is not None:
+                    signal.connect(done)
+        self.files.textAsked.connect(self._open_text)
+        self.closing.agreed.connect(self.close, Qt.ConnectionType.QueuedConnection)
+        tables.currentChanged.connect(lambda _: self.selection.clear())
+        tables.currentChanged.connect(lambda _: self._show_table())
+        tables.changed.connect(self._show_table)
+        self.training.phaseChanged.connect(lambda _: self._show_actions())
+        self.corpus.changed.connect(self._show_actions)
+        self.training_panel.form.changed.connect(self._show_actions)
+        self.kernels.changed.connect(self._show_kernels)
+
+    def tell(self, sentence: str) -> None:
+        """Say something in the status bar for a few seconds."""
+        self.statusBar().showMessage(sentence, TOLD_MS)
+
+    def open(self, paths: list[Path]) -> None:
+        """Open tokenizers and texts."""
+        self.files.open(paths)
+
+    def _open_text(self, path: Path) -> None:
+        self.show_panel(self.text_panel)
+        self.text_panel.open_file(path)
+
+    def _train_asked(self) -> None:
+        if self.corpus.is_empty:
+            self.training_panel.train_sample()
+        else:
+            self.show_panel(self.training_panel)
+
+    def _show_table(self) -> None:
+        table = self.tables.current
+        self.setWindowTitle(f"{table.name if table else 'BPE Studio'}[*]")
+        self.setWindowModified(table is not None and table.dirty)
+        words = ""
+        if table is not None:
+            made = table.tokenizer
+            size = QLocale().toString(made.vocab_size)
+            words = f"{table.name} · {size} tokens · {made.pattern.name} · {made.base}"
+        self.table_words.setText(words)
+        self._show_actions()
+
+    def _show_actions(self) -> None:
+        training, open_ = self.training, self.tables.current is not None
+        start = self.training_panel.can_start
+        for name, enabled in (
+            ("start", start),
+            ("step", start or training.can_continue),
+            ("continue", training.can_continue),
+            ("stop", training.running),
+            ("sample", not training.running),
+            ("new", not training.running),
+            ("save", open_),
+            ("save_as", open_),
+            ("save_csv", open_),
+            ("copy_rows", open_),
+            ("close", open_),
+            ("next", len(self.tables) > 1),
+        ):
+            self.menus[name].setEnabled(enabled)
+
+    def _show_kernels(self) -> None:
+        words = "Compiling kernels in the background …" if self.kernels.compiling else ""
+        self.kernel_words.setText(words)
+        self.kernel_words.setVisible(bool(words))
+
+    # What menus ask for
+
+    def new_corpus(self) -> None:
+        """Begin with an empty corpus; open tables stay."""
+        self.corpus.clear()
+        self.show_panel(self.training_panel)
+
+    def go_to_rank(self) -> None:
+        self.show_panel(self.merges)
+        self.merges.focus_rank()
+
+    def focus_filter(self) -> None:
+        """Put the keyboard into the filter of the panel that has it, or of Merges."""
+        widget = self.focusWidget()
+        while widget is not None and not hasattr(widget, "filter_edit"):
+            widget = widget.parentWidget()
+        panel = widget or self.merges
+        self.show_panel(panel)
+        panel.filter_edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        panel.filter_edit.selectAll()
+
+    def show_panel(self, panel: QWidget) -> None:
+        """Bring a panel to the front and give it the keyboard."""
+        if panel in self.tabbed:
+            self.tabs.setCurrentWidget(panel)
+        elif panel in self.docks:
+            self.docks[panel].show()
+            self.docks[panel].raise_()
+        panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not panel.hasFocus() and not panel.isAncestorOf(self.focusWidget() or panel):
+            panel.focusNextChild()
+
+    def set_theme(self, name: str) -> None:
+        """Dress everything anew, and remember it."""
+        self.store.set("theme", name)
+        theme.apply(QApplication.instance(), name)
+
+    def ask_to_stop(self) -> None:
+        """Esc: ask once before a training is stopped."""
+        if self.notice.asking:
+            self.notice.hide()
+        elif self.training.running:
+            self.notice.ask(
+                "Stop the training? What is learned so far is kept.", "Stop", self.training.stop
+            )
+
+    def show_shortcuts(self) -> None:
+        shortcuts_dialog(self, self.menus.shortcuts()).open()
+
+    def show_about(self) -> None:
+        about_dialog(self).open()
+
+    def reset_layout(self) -> None:
+        """Put every dock back."""
+        self.restoreState(self._default_layout, LAYOUT_VERSION)
+        self._arrange()
+        for dock in self.docks.values():
+            dock.setFloating(False)
+            dock.show()
+
+    # Remembering, closing, dropping
+
+    def _restore(self) -> None:
+        geometry, layout = self.store.get("geometry", ""), self.store.get("layout", "")
+        self.restoreGeometry(_unpacked(geometry))
+        self.restoreState(_unpacked(layout), LAYOUT_VERSION)
+        self.training_panel.form.restore(self.store.get("training", {}))
+
+    def _remember(self) -> None:
+        self.store.set("geometry", _packed(self.saveGeometry()))
+        self.store.set("layout", _packed(self.saveState(LAYOUT_VERSION)))
+        self.store.set("training", self.training_panel.form.state())
+        self.store.save()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.closing.may_close():
+            event.ignore()
+            return
+        self._remember()
+        states: tuple[QObject, ...] = (self.corpus, self.training, self.kernels)
+        self.closing.end_all(self, *states)
+        self.kernels.close(0)
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        urls = event.mimeData().urls()
+        self.files.drop([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
+        event.acceptProposedAction()
+
+
+def _packed(data: QByteArray) -> str:
+    return b64encode(bytes(data.data())).decode("ascii")
+
+
+def _unpacked(text: str) -> QByteArray:
+    try:
+        return QByteArray(b64decode(text, validate=True))
+    except ValueError:
+        return QByteArray()

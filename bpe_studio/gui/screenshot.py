@@ -1,0 +1,109 @@
+"""A picture of the real window, rendered without a display."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from bpe_studio.gui import theme
+from bpe_studio.gui.app import make_application, make_window, refusal
+from bpe_studio.gui.job import Job
+from bpe_studio.gui.main_window import MainWindow
+from bpe_studio.gui.state.settings_store import SettingsStore
+
+PATIENCE_SECONDS = 120.0
+QUIET_SECONDS = 0.4  # nothing must have run for this long
+
+
+def screenshot(
+    out: str | os.PathLike[str],
+    tokenizer: str | os.PathLike[str] | None = None,
+    text: str | os.PathLike[str] | None = None,
+    panel: str | None = None,
+    size: tuple[int, int] = (1280, 800),
+    theme_name: str = "light",
+) -> Path:
+    """Render the window with a table, a text and a panel in front, and save it as PNG.
+
+    Parameters
+    ----------
+    tokenizer, text : paths, optional
+    panel : the title of a panel, such as "compare"; case does not matter
+    size : width and height in pixels
+    theme_name : "light" or "dark"
+
+    Raises
+    ------
+    ValueError, OSError
+        One sentence: what, where, what to do.
+    """
+    trouble = refusal()
+    if trouble:
+        raise ValueError(trouble)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    app = make_application()
+    theme.apply(app, theme_name)
+    with tempfile.TemporaryDirectory() as folder:
+        window = make_window(SettingsStore(Path(folder)))
+        try:
+            window.kernels.skip()
+            window.resize(*size)
+            window.show()
+            _fill(window, tokenizer, text, panel)
+            _settle(app, window)
+            path = Path(out)
+            if not window.grab().save(str(path), "PNG"):
+                raise OSError(f"{path}: the picture could not be written there.")
+            return path
+        finally:
+            window.closing.end_all(window, window.training, window.corpus)
+            window.hide()
+            window.deleteLater()
+            app.processEvents()
+
+
+def panel_named(window: MainWindow, name: str) -> object:
+    """The panel with this title.
+
+    Raises
+    ------
+    ValueError
+        There is none; the sentence names those that are there.
+    """
+    for panel in window.panels:
+        if name.lower() in (panel.title.lower(), panel.title.lower().split()[0]):
+            return panel
+    titles = ", ".join(panel.title.lower() for panel in window.panels)
+    raise ValueError(f"There is no panel {name!r}; the panels are {titles}.")
+
+
+def _fill(
+    window: MainWindow,
+    tokenizer: str | os.PathLike[str] | None,
+    text: str | os.PathLike[str] | None,
+    panel: str | None,
+) -> None:
+    wanted = panel_named(window, panel) if panel else window.text_panel
+    if tokenizer is not None:
+        window.files.open_table(Path(tokenizer))
+    if text is not None:
+        window.text_panel.open_file(Path(text))
+    else:
+        window.text_panel.show_sample()
+    window.show_panel(wanted)
+
+
+def _settle(app: object, window: MainWindow) -> None:
+    """Let events run until no job has run for a while."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    quiet_since = time.monotonic()
+    while time.monotonic() < end:
+        app.processEvents()
+        time.sleep(0.005)
+        owners = (window, window.training, window.corpus)
+        if any(job.running for owner in owners for job in owner.findChildren(Job)):
+            quiet_since = time.monotonic()
+        elif time.monotonic() - quiet_since > QUIET_SECONDS:
+            return

@@ -1,0 +1,92 @@
+"""What F1 shows, and what the program is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QWidget
+
+from bpe_studio.gui import icons, theme
+from bpe_studio.gui.widgets.basics import Button, SectionHeader, label, lines
+
+IN_PANELS = (
+    ("In panels", "Filter the panel with the keyboard in it", "Ctrl+F"),
+    ("In panels", "Jump to a rank in Merges", "Ctrl+J"),
+    ("In panels", "Copy the selected rows", "Ctrl+C"),
+    ("In panels", "Token to the left, to the right in Text", "Alt+←  Alt+→"),
+)
+
+
+def shortcuts_dialog(parent: QWidget, shortcuts: Iterable[tuple[str, str, str]]) -> QDialog:
+    """All keys, by menu, in two columns."""
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(2 * theme.MARGIN)
+    grid.setVerticalSpacing(theme.GRID)
+    every = [*shortcuts, *IN_PANELS]
+    half, row, column = len(every) // 2, 0, 0
+    for title, group in groupby(every, key=lambda line: line[0]):
+        if row > half and not column:
+            row, column = 0, 3
+        grid.addWidget(SectionHeader(title), row, column, 1, 2)
+        for _, text, keys in group:
+            row += 1
+            shown = label(keys, role="muted")
+            grid.addWidget(label(text), row, column)
+            grid.addWidget(shown, row, column + 1, Qt.AlignmentFlag.AlignRight)
+        row += 1
+        grid.setRowMinimumHeight(row, theme.GAP)
+        row += 1
+    grid.setColumnMinimumWidth(2, 2 * theme.MARGIN)
+    content = QWidget()
+    content.setLayout(grid)
+    return _dialog(parent, "Keyboard shortcuts", content)
+
+
+def about_dialog(parent: QWidget) -> QDialog:
+    """Name, version and what it stands on."""
+    mark = QLabel()
+    mark.setPixmap(icons.program_icon().pixmap(64, 64))
+    mark.setAccessibleName("The mark of BPE Studio")
+    try:
+        number = version("bpe-studio")
+    except PackageNotFoundError:
+        number = ""
+    name = label(f"BPE Studio {number}".strip())
+    font = theme.ui_font()
+    font.setPointSizeF(font.pointSizeF() + 4)
+    font.setWeight(font.Weight.DemiBold)
+    name.setFont(font)
+    about = label(
+        "Trains byte-pair-encoding tokenizers on your own files, shows what they do to any text, "
+        "explains why, compares them, and finds the tokens that will hurt a model later.",
+        wrap=True,
+    )
+    about.setMinimumWidth(360)
+    content = QWidget()
+    row = QHBoxLayout(content)
+    row.setSpacing(2 * theme.MARGIN)
+    row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+    licence = label(f"MIT licence. Qt {qVersion()}. No network code at all.", role="muted")
+    row.addLayout(lines(name, about, licence, margin=0), 1)
+    return _dialog(parent, "About BPE Studio", content)
+
+
+def _dialog(parent: QWidget, title: str, content: QWidget) -> QDialog:
+    dialog = QDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setWidget(content)
+    scroll.setMinimumWidth(content.sizeHint().width() + 4 * theme.GRID)
+    scroll.setMinimumHeight(min(560, content.sizeHint().height() + theme.GRID))
+    close = Button("Close")
+    close.clicked.connect(dialog.accept)
+    close.setDefault(True)
+    column = lines(scroll, close, margin=2 * theme.MARGIN, gap=theme.MARGIN)
+    column.setAlignment(close, Qt.AlignmentFlag.AlignRight)
+    dialog.setLayout(column)
+    return dialog

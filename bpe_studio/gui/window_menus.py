@@ -1,0 +1,171 @@
+"""What the menus of the main window hold."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from bpe_studio.gui.file_actions import FileActions
+from bpe_studio.gui.menus import SEPARATOR, Item, Menus
+from bpe_studio.gui.state.open_tables import OpenTables
+from bpe_studio.gui.state.settings_store import SettingsStore
+
+THEMES = (("system", "As the desktop"), ("light", "Light"), ("dark", "Dark"))
+
+
+def build_menus(window: QMainWindow) -> Menus:
+    """Fill the menu bar of a `MainWindow` (which this module is not to import)."""
+    menus = Menus(window)
+    _file(menus, window)
+    _edit(menus, window)
+    _view(menus, window)
+    _tokenizer(menus, window)
+    _help(menus, window)
+    return menus
+
+
+def _file(menus: Menus, window: QMainWindow) -> None:
+    keys, files = QKeySequence.StandardKey, window.files
+    recent = menus.submenu("Open &recent", [])
+    recent.aboutToShow.connect(lambda: _fill_recent(recent, window.store, files))
+    _fill_recent(recent, window.store, files)
+    menus.add(
+        "&File",
+        [
+            Item(name="new", text="&New corpus", keys=keys.New, done=window.new_corpus),
+            Item(name="open", text="&Open …", keys=keys.Open, done=files.ask_open),
+            recent,
+            SEPARATOR,
+            Item(name="save", text="&Save", keys=keys.Save, done=files.save),
+            Item(name="save_as", text="Save &as …", keys="Ctrl+Shift+S", done=files.ask_save),
+            Item(name="save_csv", text="Save &merges as CSV …", done=window.merges.ask_and_save),
+            SEPARATOR,
+            Item(name="quit", text="&Quit", keys="Ctrl+Q", done=window.close),
+        ],
+    )
+
+
+def _edit(menus: Menus, window: QMainWindow) -> None:
+    keys = QKeySequence.StandardKey
+    menus.add(
+        "&Edit",
+        [
+            Item(
+                name="copy_ids",
+                text="Copy token &ids",
+                keys="Ctrl+Shift+C",
+                done=window.text_panel.copy_ids,
+            ),
+            Item(name="copy_rows", text="Copy &merges selected", done=window.merges.copy_rows),
+            SEPARATOR,
+            Item(name="find", text="&Filter this panel", keys=keys.Find, done=window.focus_filter),
+            Item(name="rank", text="&Jump to rank …", keys="Ctrl+Shift+J", done=window.go_to_rank),
+        ],
+    )
+
+
+def _view(menus: Menus, window: QMainWindow) -> None:
+    chosen = window.store.get("theme", "system")
+    themes = menus.submenu(
+        "T&heme",
+        [
+            Item(
+                name=f"theme_{name}",
+                text=text,
+                done=lambda name=name: window.set_theme(name),
+                checkable=True,
+                checked=name == chosen,
+                group="theme",
+            )
+            for name, text in THEMES
+        ],
+    )
+    places = [
+        Item(
+            name=f"show_{number}",
+            text=f"&{panel.title}",
+            keys=f"Ctrl+{number}",
+            done=lambda panel=panel: window.show_panel(panel),
+        )
+        for number, panel in enumerate(window.panels, start=1)
+    ]
+    menus.add(
+        "&View",
+        [
+            *places,
+            SEPARATOR,
+            Item(
+                name="whitespace",
+                text="Show &whitespace",
+                keys="Ctrl+Shift+W",
+                done=window.text.set_show_whitespace,
+                checkable=True,
+                checked=window.text.show_whitespace,
+            ),
+            themes,
+            SEPARATOR,
+            Item(name="reset_layout", text="&Reset layout", done=window.reset_layout),
+        ],
+    )
+    window.text.whitespaceChanged.connect(menus["whitespace"].setChecked)
+
+
+def _tokenizer(menus: Menus, window: QMainWindow) -> None:
+    panel = window.training_panel
+    tables = menus.submenu("Open &tables", [])
+    tables.aboutToShow.connect(lambda: _fill_tables(tables, window.tables))
+    menus.add(
+        "&Tokenizer",
+        [
+            Item(name="files", text="Add &files …", done=panel.corpus_list.ask_files),
+            Item(name="folder", text="Add f&older …", done=panel.corpus_list.ask_folder),
+            Item(
+                name="sample",
+                text="Train on this Python's standard &library",
+                done=panel.train_sample,
+            ),
+            SEPARATOR,
+            Item(name="start", text="&Start", keys="F5", done=panel.start),
+            Item(name="step", text="St&ep: one merge", keys="F10", done=panel.step),
+            Item(name="continue", text="&Continue", keys="F8", done=window.training.continue_),
+            Item(name="stop", text="Sto&p", keys="Esc", done=window.ask_to_stop),
+            SEPARATOR,
+            tables,
+            Item(name="next", text="&Next table", keys="Ctrl+Tab", done=window.tables.next),
+            Item(name="close", text="&Close table", keys="Ctrl+W", done=window.files.close_table),
+        ],
+    )
+
+
+def _help(menus: Menus, window: QMainWindow) -> None:
+    menus.add(
+        "&Help",
+        [
+            Item(
+                name="shortcuts",
+                text="&Keyboard shortcuts",
+                keys=QKeySequence.StandardKey.HelpContents,
+                done=window.show_shortcuts,
+            ),
+            Item(name="about", text="&About BPE Studio", done=window.show_about),
+        ],
+    )
+
+
+def _fill_recent(menu: QMenu, store: SettingsStore, files: FileActions) -> None:
+    """List the files that were opened or saved lately."""
+    menu.clear()
+    for path in store.recent():
+        action = menu.addAction(str(path).replace("&", "&&"))
+        action.triggered.connect(lambda _, path=path: files.open([path]))
+    menu.setEnabled(not menu.isEmpty())
+
+
+def _fill_tables(menu: QMenu, tables: OpenTables) -> None:
+    """List the open tables; the current one is checked."""
+    menu.clear()
+    for table in tables:
+        action = menu.addAction(table.name.replace("&", "&&") + (" ●" if table.dirty else ""))
+        action.setCheckable(True)
+        action.setChecked(table is tables.current)
+        action.triggered.connect(lambda _, table=table: tables.set_current(table))
