@@ -1,0 +1,119 @@
+"""The Explain panel tells what the analysis says, and every token in it can be followed."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from bpe_studio.analysis.explain import explain, why_not_one_token
+from bpe_studio.gui.panels.explain_panel import ExplainPanel
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.text import TextState
+from bpe_studio.gui.widgets.story_view import StoryView
+from bpe_studio.gui.widgets.token_chips import TokenChips
+from tests.gui.small_tables import small_tokenizer
+
+TEXT = "the lowest lower"
+
+
+class Bench:
+    """A panel with its states and an open table."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.text, self.tables, self.selection = TextState(), OpenTables(), Selection()
+        self.panel = ExplainPanel(text=self.text, tables=self.tables, selection=self.selection)
+        qtbot.addWidget(self.panel)
+        self.panel.resize(340, 600)
+        self.panel.show()
+        self.tokenizer = small_tokenizer()
+        self.tables.add(OpenTable(tokenizer=self.tokenizer, name="small"))
+
+    def tell(self, start: int, end: int) -> None:
+        self.selection.select_span(TEXT, start, end)
+        self.qtbot.waitUntil(
+            lambda: self.panel.told is not None and self.panel.told.start == start, timeout=60_000
+        )
+
+    def words(self) -> str:
+        return "\n".join(label.text() for label in self.panel._content.findChildren(QLabel))
+
+
+@pytest.fixture
+def bench(qtbot: QtBot) -> Bench:
+    return Bench(qtbot)
+
+
+def test_it_teaches_while_nothing_is_selected(bench: Bench) -> None:
+    assert bench.panel.pages.currentWidget() is bench.panel.empty
+
+
+def test_a_span_is_told_as_the_analysis_tells_it(bench: Bench) -> None:
+    bench.tell(4, 10)
+    reason = why_not_one_token(bench.tokenizer, TEXT, 4, 10)
+    stories = explain(bench.tokenizer, TEXT, start=4, end=10).pieces
+    assert bench.panel.told.reason == reason
+    assert bench.panel.told.pieces == stories
+    assert reason.sentence in bench.words()
+    assert len(bench.panel._content.findChildren(StoryView)) == len(stories)
+
+
+def test_a_step_leads_to_its_merge_and_the_story_stays(bench: Bench) -> None:
+    bench.tell(4, 10)
+    told = bench.panel.told
+    view = bench.panel._content.findChildren(StoryView)[0]
+    merged = told.pieces[0].steps[0].id
+    view.chosen.emit(merged)
+    bench.qtbot.wait(50)
+    assert bench.selection.token == merged
+    assert bench.panel.told is told
+    assert all(row._selected == merged for row in view.findChildren(TokenChips))
+
+
+def test_a_token_of_the_table_is_told_by_itself(bench: Bench) -> None:
+    token = int(bench.tokenizer.table.merges[5, 2])
+    bench.selection.select_token(token)
+    bench.qtbot.waitUntil(lambda: bench.panel.told is not None, timeout=60_000)
+    assert bench.panel.told.token.id == token
+    assert "rank 5" in bench.words()
+    assert "In training" in bench.words()
+
+
+@pytest.mark.parametrize("token", [0, 3 + 0xE4])
+def test_specials_and_half_characters_are_told(bench: Bench, token: int) -> None:
+    bench.selection.select_token(token)
+    bench.qtbot.waitUntil(lambda: bench.panel.told is not None, timeout=60_000)
+    assert bench.panel.told.token.id == token
+
+
+def test_it_is_copied_as_text(bench: Bench) -> None:
+    bench.tell(4, 10)
+    bench.panel.copy()
+    copied = QGuiApplication.clipboard().text()
+    assert bench.panel.told.reason.sentence in copied
+    assert f"rank {bench.panel.told.pieces[0].steps[0].rank}" in copied
+
+
+def test_the_last_selection_wins(bench: Bench) -> None:
+    bench.selection.select_span(TEXT, 0, 3)
+    bench.qtbot.wait(2)
+    bench.tell(11, 16)
+    bench.qtbot.wait(100)
+    assert bench.panel.told.start == 11
+
+
+def test_many_steps_come_in_portions(qtbot: QtBot) -> None:
+    tokenizer = small_tokenizer("abcdefghij " * 4, 30)
+    story = explain(tokenizer, "abcdefghij" * 12).pieces[0]
+    view = StoryView(tokenizer=tokenizer, story=story)
+    qtbot.addWidget(view)
+    assert len(story.steps) <= 40 or view._more.text().startswith("Show")
+
+
+def test_closing_the_table_empties_it(bench: Bench) -> None:
+    bench.tell(4, 10)
+    bench.tables.remove(bench.tables.current)
+    assert bench.panel.told is None
