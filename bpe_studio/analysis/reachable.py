@@ -31,7 +31,7 @@ _EITHER_SIDE: Final = (
 LEFT: Final = (*_EITHER_SIDE, " a", " =", "=\n", "a'", "'l", "'r", "'v")
 # What finishes a contraction: 's 't 're 've 'm 'll 'd.
 RIGHT: Final = (*_EITHER_SIDE, "s", "t", "re", "ve", "m", "ll", "d", "e", "l", "'s", "'t", "=\n")
-_FEW_COMPLETIONS: Final = 12
+_FEW_COMPLETIONS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
