@@ -1,0 +1,94 @@
+"""The program: commands that need no window, the window, and a picture of it.
+
+`bpe-studio FILE...` opens the window. Qt is imported only for the window and the picture.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bpe_studio.cli import make_app, run
+from bpe_studio.cli.arguments import parse_size
+from bpe_studio.cli.run import complain
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line; the exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    app = make_app()
+    app.command("screenshot")(_screenshot)
+    commands = {command.name for command in app.registered_commands}
+    if words and (words[0].startswith("-") or words[0] in commands):
+        return run(app, words)
+    return _open_window(words)
+
+
+def _open_window(words: list[str]) -> int:
+    for place, word in enumerate(words):
+        if os.path.isfile(word):
+            continue
+        if os.path.isdir(word):
+            complain(f"{word} is a folder; `bpe-studio train {word} ...` trains on it.")
+        elif place == 0:
+            complain(f"{word} is neither a command nor a file; see `bpe-studio --help`.")
+        else:
+            complain(f"{word}: there is no such file.")
+        return 2
+    try:
+        from bpe_studio.gui.app import run_window
+    except ImportError as error:
+        return _no_qt(error)
+    return run_window([Path(word) for word in words])
+
+
+def _screenshot(
+    out: Annotated[Path, typer.Argument(metavar="OUT.png", help="Where to save the picture.")],
+    tokenizer: Annotated[
+        str | None, typer.Option(metavar="TABLE", help="The table to show.")
+    ] = None,
+    text: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The text in the Text panel.")
+    ] = None,
+    panel: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The panel in front, such as health.")
+    ] = None,
+    size: Annotated[str, typer.Option(metavar="WxH", help="In pixels.")] = "1280x800",
+) -> int:
+    """Save a picture of the window; needs no display."""
+    try:
+        width_and_height = parse_size(size)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--size") from None
+    table = None
+    if tokenizer is not None:
+        from bpe_studio.cli.tables import compile_kernels, find, open_table
+
+        # Opened here first: a table that cannot be read is an error, not an empty window.
+        open_table(tokenizer)
+        table = find(tokenizer)
+        compile_kernels()
+    try:
+        from bpe_studio.gui.screenshot import screenshot
+    except ImportError as error:
+        return _no_qt(error)
+    screenshot(out, table, text, panel, width_and_height)
+    return 0
+
+
+def _no_qt(error: ImportError) -> int:
+    """A system library that is missing shows here too, as a file that cannot be opened."""
+    complain(
+        f"the window needs PySide6, which cannot be used here ({error}); all other commands "
+        "work without it."
+    )
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+"""The words of a command line that are more than one value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+__all__ = ["parse_allowed_special", "parse_size", "parse_specials", "spread_lists"]
+
+# Options that take several words, and how many other words their command needs.
+_LISTS = {"health": ("--corpus", 1), "compare": ("--text", 2)}
+
+
+def spread_lists(arguments: list[str]) -> list[str]:
+    """`--corpus a b` → `--corpus a --corpus b`, which is what the parser understands.
+
+    Where the command's own words come last, they are left to it:
+    `health --corpus a b TABLE` → `health --corpus a --corpus b TABLE`.
+    """
+    option, needed = _LISTS.get(arguments[0] if arguments else "", ("", 0))
+    if not option or option not in arguments:
+        return arguments
+    spread, listed, others = [arguments[0]], [], 0
+    takes_words = False
+    for word in arguments[1:]:
+        if word.startswith("-") and word != "-":
+            takes_words = word == option
+            if not takes_words:
+                spread.append(word)
+        elif takes_words:
+            listed.append(word)
+        else:
+            others += 1
+            spread.append(word)
+    own = max(needed - others, 0)
+    cut = max(len(listed) - own, 1)
+    return [*spread, *(part for word in listed[:cut] for part in (option, word)), *listed[cut:]]
+
+
+def parse_specials(text: str | None) -> tuple[str, ...] | None:
+    """`default`, `none` or a list of names with commas between them."""
+    if text is None:
+        return None
+    if text == "default":
+        from bpe_studio.api import DEFAULT_SPECIALS
+
+        return DEFAULT_SPECIALS
+    return () if text == "none" else tuple(text.split(","))
+
+
+def parse_allowed_special(text: str | None) -> Collection[str] | Literal["all"] | None:
+    """`all` or a list of names with commas between them; None leaves it to the table."""
+    if text is None or text == "all":
+        return "all" if text else None
+    return tuple(text.split(","))
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """`1280x800` → (1280, 800); ValueError for anything else."""
+    width, _, height = text.lower().partition("x")
+    if width.isdecimal() and height.isdecimal():
+        size = int(width), int(height)
+        if min(size) >= 100 and max(size) <= 16_384:
+            return size
+    raise ValueError(f"{text!r} is no size; write it as 1280x800, from 100 to 16384 each")

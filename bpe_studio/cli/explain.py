@@ -1,0 +1,113 @@
+"""`bpe-studio explain`: how a text became its tokens, and why a span is not one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from bpe_studio.analysis.explain import PieceStory, Reason, Variant
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
+_MOST_LOST = 3
+
+
+def command(
+    table: Annotated[str, typer.Option("-t", "--table", metavar="TABLE", help="The tokenizer.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The text itself.")],
+    why: Annotated[
+        str | None,
+        typer.Option(metavar="FROM:TO", help="Why these characters of TEXT are not one token."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+) -> None:
+    """Tell how TEXT became its tokens, merge by merge."""
+    span = _parse_span(why, len(text)) if why is not None else None
+    from bpe_studio.analysis.explain import explain, variants, why_not_one_token
+    from bpe_studio.cli.output import print_json
+    from bpe_studio.cli.tables import compile_kernels, open_table
+
+    tokenizer = open_table(table)
+    compile_kernels()
+    start, end = span or (0, len(text))
+    story = explain(tokenizer, text, start=start, end=end)
+    reason = why_not_one_token(tokenizer, text, *span) if span else None
+    near = variants(tokenizer, text[start:end]) if span else ()
+    if as_json:
+        told: dict[str, Any] = {"text": text, "pieces": story.pieces}
+        if span:
+            told |= {"why": reason, "variants": near}
+        print_json(told)
+        return
+    if reason is not None:
+        _print_reason(reason, near)
+    for piece in story.pieces:
+        _print_piece(tokenizer, piece)
+
+
+def _parse_span(text: str, length: int) -> tuple[int, int]:
+    first, colon, last = text.partition(":")
+    if not colon or not all(part == "" or part.isdecimal() for part in (first, last)):
+        raise typer.BadParameter(f"{text!r} is no span; write it as 2:5", param_hint="--why")
+    start, end = int(first or 0), int(last or length)
+    if not start < end <= length:
+        raise ValueError(
+            f"the span {start}:{end} holds no characters of TEXT, which has {length:,}."
+        )
+    return start, end
+
+
+def _print_reason(reason: Reason, near: tuple[Variant, ...]) -> None:
+    from bpe_studio.cli.output import print_rows, shown, write_out
+
+    write_out(shown(reason.sentence) + "\n")
+    single = [variant for variant in near if len(variant.ids) == 1]
+    if single:
+        write_out("Near to it, one token:\n")
+        print_rows([(variant.ids[0], _token(variant.text), variant.label) for variant in single])
+    write_out("\n")
+
+
+def _print_piece(tokenizer: Tokenizer, piece: PieceStory) -> None:
+    from bpe_studio.cli.output import print_rows, shown, write_out
+
+    place = f"characters {piece.start}–{piece.end}"
+    if piece.special:
+        made = "a special"
+    else:
+        made = f"alternative {(piece.alternative or 0) + 1}: {piece.alternative_expression}"
+    write_out(f"{_token(piece.text)}  {place}, {shown(made)}\n")
+    if piece.whole_piece:
+        write_out("  the whole piece is a token, which this engine takes before any merge\n")
+    if piece.shortened:
+        write_out("  the piece is too long for its merges to be told\n")
+    if piece.steps:
+        print_rows(_step_rows(tokenizer, piece), right=">")
+    spans = (
+        ("token", token.id, f"bytes {token.start}–{token.end}", _token(token.data))
+        for token in piece.tokens
+    )
+    print_rows(spans, right=" >")
+    write_out("\n")
+
+
+def _step_rows(tokenizer: Tokenizer, piece: PieceStory) -> Iterator[tuple[str, ...]]:
+    name = tokenizer.token_bytes
+    yield "rank", "merge", "id", "times", "pairs that lost"
+    for step in piece.steps:
+        lost = [
+            f"{_token(name(left))}+{_token(name(right))} ({rank})"
+            for rank, left, right in step.lost[:_MOST_LOST]
+        ]
+        if len(step.lost) > _MOST_LOST:
+            lost.append(f"and {len(step.lost) - _MOST_LOST} more")
+        merge = f"{_token(name(step.left))} + {_token(name(step.right))} → {_token(name(step.id))}"
+        yield str(step.rank), merge, str(step.id), str(len(step.positions)), ", ".join(lost)
+
+
+def _token(data: bytes | str) -> str:
+    from bpe_studio.bpe.decoder import readable
+
+    return readable(data if isinstance(data, bytes) else data.encode())

@@ -1,0 +1,118 @@
+"""`bpe-studio health`: tokens that will hurt a model later."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bpe_studio.cli.run import complain
+
+if TYPE_CHECKING:
+    from bpe_studio.analysis.health import HealthReport
+    from bpe_studio.analysis.usage import Usage
+    from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.cli.progress import Progress
+
+_MOST_SHOWN = 8
+
+
+def command(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The tokenizer.")],
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="PATH...", help="Encode these and look at what is used."),
+    ] = None,
+    embeddings: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A safetensors matrix (not readable as yet)."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="All flags, as JSON.")] = False,
+) -> None:
+    """List what is wrong with the tokens of a table.
+
+    What it finds does not change the exit status.
+    """
+    if embeddings is not None:
+        raise ValueError("--embeddings cannot be read yet; leave it out for all other checks.")
+    from bpe_studio.analysis.health import check
+    from bpe_studio.cli.progress import Progress
+    from bpe_studio.cli.tables import compile_kernels, open_table
+
+    tokenizer = open_table(table)
+    compile_kernels()
+    report: HealthReport | None = None
+    with Progress() as progress:
+        usage = _usage(tokenizer, corpus, progress) if corpus else None
+        progress.phase("Checking", total=len(tokenizer.table), unit="tokens")
+        for step in check(tokenizer, usage):
+            progress.update(step.done)
+            report = step.report
+    assert report is not None
+    if as_json:
+        _print_json(tokenizer, table, report)
+    else:
+        _print_report(tokenizer, report)
+
+
+def _usage(tokenizer: Tokenizer, paths: list[Path], progress: Progress) -> Usage:
+    from bpe_studio.analysis.usage import usage
+    from bpe_studio.bpe.corpus import CorpusReport, find_files, read_blocks
+    from bpe_studio.bpe.words import count_words
+
+    corpus, report = find_files(paths), CorpusReport()
+    progress.phase("Counting", total=corpus.total_bytes, unit="bytes")
+    words = None
+    for count in count_words(read_blocks(corpus, report=report), tokenizer.pattern):
+        progress.update(count.bytes_read)
+        words = count.words
+    for problem in report.problems:
+        complain(f"{problem.label}: {problem.message}")
+    assert words is not None
+    if not len(words):
+        raise ValueError("the corpus holds no text.")
+    progress.phase("Encoding", total=len(words), unit="pieces")
+    found = None
+    for step in usage(tokenizer, words):
+        progress.update(step.done)
+        found = step.usage
+    assert found is not None
+    return found
+
+
+def _print_json(tokenizer: Tokenizer, name: str, report: HealthReport) -> None:
+    from bpe_studio.bpe.decoder import readable
+    from bpe_studio.cli.output import jsonable, print_json
+
+    flags = []
+    for flag in report.flags:
+        data = tokenizer.token_bytes(flag.id)
+        flags.append({**jsonable(flag), "token": readable(data), "bytes": data.hex()})
+    rest = {key: value for key, value in jsonable(report).items() if key != "flags"}
+    print_json({"table": name, **rest, "flagged": report.flagged, "flags": flags})
+
+
+def _print_report(tokenizer: Tokenizer, report: HealthReport) -> None:
+    from bpe_studio.analysis.health import KINDS
+    from bpe_studio.bpe.decoder import readable
+    from bpe_studio.cli.output import print_rows, shown, write_out
+
+    used = "" if report.used is None else f", {report.used:,} of them used by the corpus"
+    write_out(f"{report.tokens:,} tokens{used}; {report.flagged:,} have flags\n\n")
+    print_rows(
+        [(f"{report.counts[kind]:,}", KINDS[kind][0], KINDS[kind][1]) for kind in report.counts],
+        right=">",
+    )
+    for kind, count in report.counts.items():
+        if not count:
+            continue
+        write_out(f"\n{KINDS[kind][0]}\n")
+        flags = report.of_kind(kind)
+        rows = [
+            (flag.id, readable(tokenizer.token_bytes(flag.id)), shown(flag.evidence))
+            for flag in flags[:_MOST_SHOWN]
+        ]
+        print_rows(rows, right=">")
+        if count > _MOST_SHOWN:
+            write_out(f"  and {count - _MOST_SHOWN:,} more (--json lists all)\n")

@@ -1,0 +1,108 @@
+"""What commands print: exact bytes on stdout, and tables that line up."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "counted",
+    "jsonable",
+    "print_json",
+    "print_rows",
+    "shown",
+    "size_words",
+    "width",
+    "write_out",
+]
+
+
+def write_out(text: str | bytes) -> None:
+    """Write to stdout as UTF-8, whatever the terminal's own encoding, and no other newlines."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text if isinstance(text, bytes) else text.encode())
+
+
+def print_json(value: object) -> None:
+    """One JSON value and a newline on stdout."""
+    write_out(json.dumps(jsonable(value), ensure_ascii=False, indent=1) + "\n")
+
+
+def jsonable(value: Any) -> Any:
+    """Dataclasses → objects, arrays and tuples → lists, bytes → hexadecimal."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value)]
+        return {name: jsonable(getattr(value, name)) for name in names}
+    if isinstance(value, dict):
+        return {str(name): jsonable(member) for name, member in value.items()}
+    if hasattr(value, "_asdict"):
+        return jsonable(value._asdict())
+    if isinstance(value, list | tuple | set | frozenset):
+        return [jsonable(item) for item in value]
+    if isinstance(value, np.ndarray | np.generic):
+        return jsonable(value.tolist())
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def print_rows(rows: Iterable[Sequence[object]], *, right: str = "", indent: int = 2) -> None:
+    """Print rows as columns that line up.
+
+    Parameters
+    ----------
+    rows : iterable of rows, all of the same length
+    right : str
+        One letter a column: `>` aligns it to the right; anything else, or nothing, to the left.
+    """
+    table = [[shown(str(cell)) for cell in row] for row in rows]
+    if not table:
+        return
+    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
+    for row in table:
+        cells = [
+            " " * (wide - width(cell)) + cell
+            if right[at : at + 1] == ">"
+            else cell + " " * (wide - width(cell))
+            for at, (cell, wide) in enumerate(zip(row, widths, strict=True))
+        ]
+        write_out((" " * indent + "  ".join(cells)).rstrip() + "\n")
+
+
+def shown(text: str) -> str:
+    """Text of a corpus is data: no control sequence of it may reach the terminal."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else f"⟨{ord(char):02X}⟩" for char in text)
+
+
+def width(text: str) -> int:
+    """Columns that a terminal takes for a text."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0
+        if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf")
+        else 2
+        if unicodedata.east_asian_width(char) in "WF"
+        else 1
+        for char in text
+    )
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 document`, `1,200 documents`."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def size_words(size: float) -> str:
+    """`1234567` → `1.2 MB`."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if size < 1000 or unit == "GB":
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    raise AssertionError

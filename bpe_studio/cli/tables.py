@@ -1,0 +1,45 @@
+"""TABLE on the command line → Tokenizer."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from bpe_studio import formats
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.cli.run import complain
+from bpe_studio.kernels import are_compiled
+
+__all__ = ["compile_kernels", "find", "open_table"]
+
+
+def find(name: str) -> Path:
+    """The file of a table: a path, or the name of one that comes with the program."""
+    if os.path.isfile(name):
+        return Path(name)
+    if name in formats.table_names():
+        return formats.find_table(name)
+    is_name = not (os.path.lexists(name) or os.path.dirname(name) or os.path.splitext(name)[1])
+    return formats.find_table(name) if is_name else Path(name)
+
+
+def open_table(name: str) -> Tokenizer:
+    """Read a table; what its reader wants one to know goes to stderr."""
+    tokenizer = formats.load(find(name))
+    for note in tokenizer.notes:
+        complain(f"{name}: {note}")
+    return tokenizer
+
+
+def compile_kernels() -> None:
+    """Compile what is not compiled yet, and say why that takes so long."""
+    if are_compiled():
+        return
+    print(
+        "Compiling the kernels; this takes some seconds, once for each installation.",
+        file=sys.stderr,
+    )
+    from bpe_studio import warm
+
+    warm.warm()
