@@ -79,7 +79,7 @@ LIGHT = Colours(
     warning="#9a5b00",
     danger="#b3261e",
     notice="#fff4d6",
-    tokens=("#c9dffb", "#ffdfa8", "#e6d3f5", "#c8ecd6", "#fbd0d6", "#f2ee9f"),
+    tokens=("#c9dffb", "#c8ecd6", "#e6d3f5", "#ffdfa8", "#fbd0d6", "#f2ee9f"),
     token_text="#1b1f24",
     token_border="#8c96a3",
 )
@@ -104,7 +104,7 @@ DARK = Colours(
     warning="#e9b44c",
     danger="#ff8a80",
     notice="#3a3220",
-    tokens=("#1d4a80", "#6b4608", "#56327a", "#175239", "#7a2b3c", "#57560d"),
+    tokens=("#1d4a80", "#175239", "#56327a", "#6b4608", "#7a2b3c", "#57560d"),
     token_text="#f1f4f7",
     token_border="#7f8a97",
 )

@@ -11,8 +11,9 @@ from collections.abc import Generator
 from PySide6.QtCore import QObject, Signal
 
 from bpe_studio.gui.job import Job
+from bpe_studio.kernels import are_compiled
 
-COMMAND = (sys.executable, "-m", "bpe_studio.kernels.warm")
+COMMAND = (sys.executable, "-m", "bpe_studio.warm")
 LOOK_SECONDS = 0.05
 
 
@@ -58,7 +59,10 @@ class KernelState(QObject):
         return self._job is not None and self._job.running
 
     def start(self, command: tuple[str, ...] = COMMAND) -> None:
-        """Begin the warm-up."""
+        """Begin the warm-up, if there is anything to compile."""
+        if are_compiled():
+            self.ready.set()
+            return
         self._job = Job(warm(command), self)
         self._job.ended.connect(self._ended)
         self.changed.emit()

@@ -240,8 +240,8 @@ class TrainingState(QObject):
         else:
             self._tables.set_tokenizer(self._table, snapshot.tokenizer)
 
-    def _finish(self, snapshot: Snapshot | None) -> None:
-        if snapshot is None:
+    def _finish(self, snapshot: object) -> None:
+        if not isinstance(snapshot, Snapshot):  # it was stopped before all was counted
             self._end("stopped" if self._table is not None else "idle")
             return
         self._keep(snapshot)

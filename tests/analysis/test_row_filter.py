@@ -1,0 +1,82 @@
+"""The filter box."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_studio.analysis.merge_rows import MergeRows
+from bpe_studio.analysis.row_filter import Bounds, containing, parse_filter, plain
+from bpe_studio.bpe.decoder import readable
+from tests.analysis.test_merge_rows import PAIRS, tokenizer
+
+ROWS = MergeRows(tokenizer([(32, 76), (76, 111), (257, 119), (257, 87), (195, 169), (10, 32)]))
+TOKENS = [ROWS.token(row) for row in range(len(ROWS))]
+
+
+def found(query: str) -> list[bytes]:
+    return [TOKENS[row] for row in np.flatnonzero(parse_filter(query).mask(ROWS))]
+
+
+def test_the_tokens_of_this_test() -> None:
+    assert TOKENS == [b" L", b"Lo", b"Low", b"LoW", b"\xc3\xa9", b"\n "]
+
+
+@pytest.mark.parametrize(
+    ("query", "tokens"),
+    [
+        ("lo", [b"Lo", b"Low", b"LoW"]),  # lower case finds both
+        ("LoW", [b"LoW"]),  # a capital is meant
+        ("␠l", [b" L"]),
+        (" ", [b" L", b"\n "]),
+        ("⏎", [b"\n "]),
+        ("é", [b"\xc3\xa9"]),
+        ("⟨C3⟩", [b"\xc3\xa9"]),
+        ("rank:1-2", [b"Lo", b"Low"]),
+        ("rank:>3", [b"\xc3\xa9", b"\n "]),
+        ("rank:<=1", [b" L", b"Lo"]),
+        ("id:258", [b"Low"]),
+        ("258", [b"Low"]),
+        ("bytes:3 w", [b"Low", b"LoW"]),
+        ("w bytes:3 rank:2", [b"Low"]),
+        ("left:257", [b"Low", b"LoW"]),
+        ("nothing", []),
+        ("", TOKENS),
+    ],
+)
+def test_queries(query: str, tokens: list[bytes]) -> None:
+    assert found(query) == tokens
+
+
+@pytest.mark.parametrize("query", ["rank:", "rank:x", "id:1-x", "count:>", "bytes:-3"])
+def test_a_field_without_a_number_is_refused_in_a_sentence(query: str) -> None:
+    with pytest.raises(ValueError, match="takes a number or a range"):
+        parse_filter(query)
+
+
+def test_a_word_with_a_colon_is_text() -> None:
+    assert parse_filter("std:vector").text == b"std:vector"
+    assert parse_filter("rank:5..9").bounds == (Bounds("rank", 5, 9),)
+    assert parse_filter("rank:1,000").bounds == (Bounds("rank", 1000, 1000),)
+
+
+@given(PAIRS, st.binary(min_size=1, max_size=3), st.booleans())
+def test_containing_is_what_python_finds(
+    pairs: list[tuple[int, int]], text: bytes, any_case: bool
+) -> None:
+    rows = MergeRows(tokenizer(pairs))
+    text = text.lower() if any_case else text
+    expected = [
+        text in (rows.token(row).lower() if any_case else rows.token(row))
+        for row in range(len(rows))
+    ]
+    assert containing(rows, text, any_case=any_case).tolist() == expected
+
+
+@given(st.binary(max_size=8))
+def test_what_is_shown_can_be_typed(data: bytes) -> None:
+    shown = readable(data)
+    if "◌" not in shown and not set(shown) & set("␠·⏎⇥") - set(readable(data)):
+        assert plain(shown) == data or any(c in data.decode("utf-8", "ignore") for c in "␠·⏎⇥␡⟨◌")

@@ -1,0 +1,33 @@
+"""Selecting a token or a span tells everybody, once."""
+
+from __future__ import annotations
+
+from bpe_studio.gui.state.selection import Selection, Span
+
+
+def test_a_token_is_told_once() -> None:
+    selection, told = Selection(), []
+    selection.tokenSelected.connect(told.append)
+    selection.select_token(7)
+    selection.select_token(7)
+    selection.select_token(8)
+    assert told == [7, 8] and selection.token == 8
+
+
+def test_a_span_knows_its_characters() -> None:
+    selection, told = Selection(), []
+    selection.spanSelected.connect(told.append)
+    selection.select_span("the lowest", 4, 7)
+    selection.select_span("the lowest", 4, 7)
+    assert told == [Span("the lowest", 4, 7)] and told[0].selected == "low"
+
+
+def test_clear_is_silent_when_nothing_is_selected() -> None:
+    selection, told = Selection(), []
+    selection.cleared.connect(lambda: told.append(1))
+    selection.clear()
+    selection.select_token(1)
+    selection.clear()
+    assert told == [1] and selection.token is None and selection.span is None
+    selection.select_token(1)
+    assert selection.token == 1
