@@ -14,6 +14,7 @@ from bpe_studio.analysis.health import KINDS, Flag, HealthReport, check
 from bpe_studio.analysis.usage import Usage, usage
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.array_table import Column, places_of
+from bpe_studio.gui.models.numbers import grouped, grouped_or_none
 from bpe_studio.gui.models.token_details import shorten
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class HealthRows:
         flags = self.flags
         columns = [
             Column("token", self._token, lambda: places_of(self.tokens), mono=True),
-            Column("id", lambda row: f"{self.ids[row]:,}", lambda: self.ids, right=True),
+            Column("id", lambda row: grouped(self.ids[row]), lambda: self.ids, right=True),
             Column(
                 "rank",
                 self._rank,
@@ -84,7 +85,7 @@ class HealthRows:
             columns.append(
                 Column(
                     "uses",
-                    lambda row: f"{self.uses[row]:,}",
+                    lambda row: grouped(self.uses[row]),
                     lambda: self.uses,
                     right=True,
                     hint="Tokens of this id in the encoded training corpus",
@@ -105,7 +106,7 @@ class HealthRows:
         return shorten(self.tokens[row])
 
     def _rank(self, row: int) -> str:
-        return f"{self.ranks[row]:,}" if self.ranks[row] >= 0 else "–"
+        return grouped_or_none(self.ranks[row])
 
 
 KIND_NAMES = tuple(KINDS)

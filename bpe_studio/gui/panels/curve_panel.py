@@ -164,9 +164,7 @@ class CurvePanel(QWidget):
     def _load(self, table: OpenTable | None) -> None:
         self._curve = curve_of(table.tokenizer) if table is not None else None
         if self._curve is None:
-            self.empty.set_text(
-                HINT if table is None else NO_RECORD, action="" if table else TRAIN
-            )
+            self.empty.set_text(HINT if table is None else NO_RECORD, action="" if table else TRAIN)
             self.pages.setCurrentIndex(0)
             return
         self.pages.setCurrentIndex(1)

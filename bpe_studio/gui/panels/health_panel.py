@@ -29,7 +29,7 @@ from bpe_studio.gui.state.training import TrainingState
 from bpe_studio.gui.widgets.basics import Button, EmptyState, FilterEdit, label, set_up_table
 from bpe_studio.gui.widgets.kind_list import KindEntry, KindList
 from bpe_studio.gui.widgets.notice import NoticeBar
-from bpe_studio.gui.widgets.words import counted
+from bpe_studio.gui.widgets.words import counted, number
 
 STEPS = 1_000
 KINDS_WIDTH = 216
@@ -196,7 +196,7 @@ class HealthPanel(QWidget):
 
     def _show_progress(self, steps: list[HealthStep]) -> None:
         step = steps[-1]
-        share = f"  ·  {step.done:,} of {step.total:,}" if step.total else ""
+        share = f"  ·  {number(step.done)} of {number(step.total)}" if step.total else ""
         self.phase.setText(step.phase + share)
         self.bar.setRange(0, STEPS if step.total else 0)
         if step.total:
@@ -224,7 +224,7 @@ class HealthPanel(QWidget):
         report = rows.report
         self.notice.hide()
         self.summary.setText(
-            f"{counted(report.flagged, 'token')} of {report.tokens:,} "
+            f"{counted(report.flagged, 'token')} of {number(report.tokens)} "
             f"{'has' if report.flagged == 1 else 'have'} a flag"
         )
         self.corpus.setText(_remarks(rows))
@@ -250,7 +250,7 @@ class HealthPanel(QWidget):
         self.model.set_filter(mask)
         self.table.setColumnHidden(len(self.model.columns) - 2, kind is not None)
         shown, total = self.model.rowCount(), len(self._rows.ids)
-        part = f"{shown:,} of " if shown != total else ""
+        part = f"{number(shown)} of " if shown != total else ""
         self.shown.setText(f"{part}{counted(total, 'flag')}")
 
     def _on_row(self, index: QModelIndex, _: QModelIndex) -> None:
@@ -305,8 +305,8 @@ def _remarks(rows: HealthRows) -> str:
         )
     if report.used is not None:
         parts.append(
-            f"The training corpus uses {report.used:,} of {report.tokens:,} tokens "
-            f"({report.used / max(report.tokens, 1):.1%})."
+            f"The training corpus uses {number(report.used)} of {number(report.tokens)} tokens "
+            f"({100 * report.used / max(report.tokens, 1):.1f} %)."
         )
     else:
         parts.append("Judged by the table alone; the counted corpus of its training is not open.")

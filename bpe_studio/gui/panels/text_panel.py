@@ -25,6 +25,7 @@ from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
 from bpe_studio.gui.widgets.token_readout import TokenReadout
 from bpe_studio.gui.widgets.token_text import TokenText
+from bpe_studio.gui.widgets.words import counted
 
 SPAN_MS = 120
 MOST_IDS_SHOWN = 400
@@ -303,17 +304,13 @@ class TextPanel(QWidget):
 def _figures(layout: TokenLayout) -> str:
     characters, tokens = len(layout.text), len(layout)
     parts = [
-        _counted(characters, "character"),
-        _counted(layout.byte_count, "byte"),
-        _counted(tokens, "token"),
+        counted(characters, "character"),
+        counted(layout.byte_count, "byte"),
+        counted(tokens, "token"),
     ]
     if tokens:
         parts.append(f"{characters / tokens:.2f} characters per token")
     return "  ·  ".join(parts)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _reading_font() -> QFont:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.curve_data import LiveCurve
+from bpe_studio.gui.widgets.words import number
 
 SWATCH = 18.0
 
@@ -27,9 +28,9 @@ class CurveLegend(QWidget):
         self._characters = float(curve.characters_per_token[point])
         self._bytes = float(curve.bytes_per_token[point])
         rank = curve.rank_at(point)
-        self._where = f"at {int(curve.sizes[point]):,} tokens"
+        self._where = f"at {number(curve.sizes[point])} tokens"
         if rank is not None:
-            self._where += f"  ·  rank {rank:,}"
+            self._where += f"  ·  rank {number(rank)}"
         self.setAccessibleDescription(" ".join(text for text, _, _ in self._entries()))
         self.update()
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.curve_data import LiveCurve
+from bpe_studio.gui.widgets.words import number
 
 STEP = 0.01
 MOST_POINTS = 4_000
@@ -32,7 +33,7 @@ class SizeAxis(pg.AxisItem):
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         sizes = [10**value if self.logMode else value for value in values]
-        return [f"{size:,.0f}" for size in sizes]
+        return [number(round(size)) for size in sizes]
 
 
 class CurvePlot(pg.PlotWidget):

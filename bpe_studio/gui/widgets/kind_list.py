@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_studio.gui import theme
+from bpe_studio.gui.widgets.words import number
 
 PADDING = theme.GAP
 SIGN = 8
@@ -67,7 +68,7 @@ class KindList(QListWidget):
         self.blockSignals(True)
         self.clear()
         for entry in entries:
-            item = QListWidgetItem(f"{entry.title}: {entry.count:,}")
+            item = QListWidgetItem(f"{entry.title}: {number(entry.count)}")
             item.setData(KIND_ROLE, entry)
             item.setToolTip(entry.sentence)
             self.addItem(item)
@@ -131,7 +132,7 @@ class KindDelegate(QStyledItemDelegate):
         painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, entry.title)
         painter.setFont(theme.ui_font())
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(top, right, f"{entry.count:,}")
+        painter.drawText(top, right, number(entry.count))
         if entry.sentence and entry.count:
             painter.setFont(theme.small_font())
             painter.setPen(QColor(colours.muted))

@@ -63,6 +63,7 @@ class TokenText(QPlainTextEdit):
         self._painter = TokenPainter()
         self._loading = False
         self._hovered = -1
+        self._locked = False
         self.setFont(mono_font())
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
         self.setMouseTracking(True)
@@ -86,8 +87,13 @@ class TokenText(QPlainTextEdit):
         self.setPlainText(shown.document)
         self._loading = False
         self._text, self._breaks = text, shown.breaks
-        self.setReadOnly(not shown.editable)
+        self._lock()
         self.set_layout(None)
+
+    def set_locked(self, locked: bool) -> None:
+        """Let the text be read and selected only."""
+        self._locked = locked
+        self._lock()
 
     @property
     def layout_is_fresh(self) -> bool:
@@ -198,6 +204,13 @@ class TokenText(QPlainTextEdit):
         if cursor.hasSelection() and not self._loading:
             span = self.characters_between(cursor.selectionStart(), cursor.selectionEnd())
             self.spanChosen.emit(*span)
+
+    def _lock(self) -> None:
+        """A text with display breaks cannot be edited; one can walk in it all the same."""
+        flag = Qt.TextInteractionFlag
+        read = flag.TextSelectableByMouse | flag.TextSelectableByKeyboard
+        only_read = self._locked or bool(self._breaks.size)
+        self.setTextInteractionFlags(read if only_read else flag.TextEditorInteraction)
 
     def _repaint_cells(self) -> None:
         self._cells.clear()

@@ -1,0 +1,147 @@
+"""Two tables, and one text under both, as arrays for the Compare panel; made in jobs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_studio.analysis.compare import TableComparison, iter_compare_tables
+from bpe_studio.analysis.compare_text import TextComparison, compare_text
+from bpe_studio.analysis.row_filter import plain
+from bpe_studio.bpe.decoder import readable
+from bpe_studio.gui.models.array_table import Column, places_of
+from bpe_studio.gui.models.numbers import grouped, grouped_or_none
+from bpe_studio.gui.models.token_details import shorten
+from bpe_studio.gui.models.token_layout import TokenLayout, lay_out
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
+WAIT_SECONDS = 0.05
+SHOWN = ("all", "shared", "only A", "only B", "moved")
+"""What the table can be narrowed to; moved tokens are shared ones with another rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompareRows:
+    """A comparison with what its table needs: sort places and lower-cased bytes of all tokens."""
+
+    a: Tokenizer
+    b: Tokenizer
+    comparison: TableComparison
+    places: NDArray[np.int32]
+    lowered: list[bytes]
+
+    def mask(self, *, shown: str, text: str) -> NDArray[np.bool_] | None:
+        """Return the rows to show; None for all."""
+        found = self.comparison
+        masks = {
+            "shared": lambda: found.in_both,
+            "only A": lambda: found.id_b < 0,
+            "only B": lambda: found.id_a < 0,
+            "moved": lambda: found.has_shift & (found.shift != 0),
+        }
+        mask = masks[shown]() if shown in masks else None
+        if not text:
+            return mask
+        wanted = plain(text).lower()
+        holds = (wanted in data for data in self.lowered)
+        with_text = np.fromiter(holds, np.bool_, len(self.lowered))
+        return with_text if mask is None else mask & with_text
+
+    def columns(self) -> list[Column]:
+        """Return the columns of the table."""
+        found = self.comparison
+        return [
+            Column("token", self._token, lambda: self.places, mono=True),
+            Column("in", self._where, lambda: self._sides, hint="Which of the tables has it"),
+            self._number("rank A", found.rank_a, "Rank of the merge that makes it in A"),
+            self._number("rank B", found.rank_b, "Rank of the merge that makes it in B"),
+            Column("shift", self._shift, lambda: found.shift, right=True,
+                   hint="Rank in B minus rank in A"),
+            self._number("id A", found.id_a, "Id in A"),
+            self._number("id B", found.id_b, "Id in B"),
+        ]  # fmt: skip
+
+    @property
+    def _sides(self) -> NDArray[np.int8]:
+        found = self.comparison
+        return np.where(found.in_both, 0, np.where(found.id_b < 0, 1, 2)).astype(np.int8)
+
+    def _token(self, row: int) -> str:
+        return shorten(readable(self.comparison.data[row]))
+
+    def _where(self, row: int) -> str:
+        found = self.comparison
+        if found.id_b[row] < 0:
+            return "A only"
+        return "B only" if found.id_a[row] < 0 else "both"
+
+    def _shift(self, row: int) -> str:
+        found = self.comparison
+        has = found.rank_a[row] >= 0 and found.rank_b[row] >= 0
+        shift = int(found.shift[row])
+        return "–" if not has else f"+{grouped(shift)}" if shift > 0 else grouped(shift)
+
+    @staticmethod
+    def _number(title: str, values: NDArray[np.int64], hint: str) -> Column:
+        return Column(
+            title, lambda row: grouped_or_none(values[row]), lambda: values, right=True, hint=hint
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TextPair:
+    """A text under both tables: the tokens of each, which of them differ, and the figures."""
+
+    a: TokenLayout
+    b: TokenLayout
+    marked_a: NDArray[np.bool_]
+    marked_b: NDArray[np.bool_]
+    comparison: TextComparison
+
+
+def compare_rows(
+    a: Tokenizer, b: Tokenizer, *, ready: threading.Event | None = None
+) -> Generator[int, None, CompareRows]:
+    """Compare two tables; yields the tokens seen so far."""
+    comparison: TableComparison | None = None
+    for step in iter_compare_tables(a, b):
+        if isinstance(step, TableComparison):
+            comparison = step
+        else:
+            yield step
+    if comparison is None:
+        raise ValueError("The comparison ended without an answer.")
+    data = comparison.data.tolist()
+    yield len(data)
+    lowered = [token.lower() for token in data]
+    yield len(data)
+    return CompareRows(a, b, comparison, places_of(data), lowered)
+
+
+def compare_texts(
+    a: Tokenizer, b: Tokenizer, text: str, *, ready: threading.Event | None = None
+) -> Generator[None, None, TextPair]:
+    """Set one text under both tables."""
+    while ready is not None and not ready.wait(WAIT_SECONDS):
+        yield
+    layout_a = lay_out(a, text)
+    yield
+    layout_b = lay_out(b, text)
+    yield
+    found = compare_text(a, b, text)
+    return TextPair(layout_a, layout_b, marks(layout_a, found), marks(layout_b, found), found)
+
+
+def marks(layout: TokenLayout, found: TextComparison) -> NDArray[np.bool_]:
+    """Return which tokens lie in a span that the two tables cut differently."""
+    if not len(found):
+        return np.zeros(len(layout), np.bool_)
+    spans = np.searchsorted(found.starts, layout.characters[:, 0], side="right") - 1
+    return found.kinds[spans] != 0
