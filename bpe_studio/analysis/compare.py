@@ -161,11 +161,10 @@ def iter_compare_tables(a: Tokenizer, b: Tokenizer) -> Generator[int | TableComp
 
 def _number(table: MergeTable, rows: dict[bytes, int]) -> Generator[int, None, NDArray[np.int64]]:
     """Gives every token of a table that has none yet the next row; returns the row of each."""
-    ids = table.ids.tolist()
     places: list[int] = []
-    for first in range(0, len(ids), _TOKENS_A_SLICE):
-        for token in ids[first : first + _TOKENS_A_SLICE]:
-            places.append(rows.setdefault(table.token_bytes(token), len(rows)))
+    for first in range(0, len(table), _TOKENS_A_SLICE):
+        for data in table.token_list[first : first + _TOKENS_A_SLICE]:
+            places.append(rows.setdefault(data, len(rows)))
         yield len(rows)
     return np.array(places, dtype=np.int64)
 
@@ -192,7 +191,7 @@ def lowest_ranks(table: MergeTable) -> NDArray[np.int64]:
 
 def _first_difference(a: MergeTable, b: MergeTable) -> Generator[int, None, FirstDifference | None]:
     """The lowest rank at which the tables merge different bytes, or at which one has ended."""
-    rows_a, rows_b = a.merges.tolist(), b.merges.tolist()
+    rows_a, rows_b = a.dense_merges.tolist(), b.dense_merges.tolist()
     shorter = min(len(rows_a), len(rows_b))
     for rank in range(shorter):
         parts_a, parts_b = _parts(a, rows_a[rank]), _parts(b, rows_b[rank])
@@ -210,4 +209,4 @@ def _first_difference(a: MergeTable, b: MergeTable) -> Generator[int, None, Firs
 
 
 def _parts(table: MergeTable, row: list[int]) -> Parts:
-    return table.token_bytes(row[0]), table.token_bytes(row[1])
+    return table.token_list[row[0]], table.token_list[row[1]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 from typing import Final
 
 from bpe_studio.analysis import utf8
@@ -37,9 +36,10 @@ class ReachChecks:
 
     def tokens(self) -> Iterator[tuple[int, bytes]]:
         """Every token with its bytes; the engine is asked for many at once."""
-        ids = iter(self.table.ids.tolist())
-        while batch := list(islice(ids, _BATCH)):
-            data = [self.table.token_bytes(token) for token in batch]
+        ids = self.table.ids.tolist()
+        for first in range(0, len(ids), _BATCH):
+            batch = ids[first : first + _BATCH]
+            data = self.table.token_list[first : first + _BATCH]
             made, places = self.by_merges.encode_pieces(data)
             bounds = places.tolist()
             self.merged = {

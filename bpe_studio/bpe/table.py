@@ -157,17 +157,18 @@ class MergeTable:
         index = self.index_of(token_id)
         if index < 0:
             raise ValueError(f"There is no token with the id {token_id}.")
-        return self._token_list[index]
+        return self.token_list[index]
 
     @cached_property
-    def _token_list(self) -> list[bytes]:
+    def token_list(self) -> list[bytes]:
+        """The bytes of every token, in the order of `ids`."""
         data, offsets = self.token_data.tobytes(), self.token_offsets.tolist()
         return [data[a:b] for a, b in pairwise(offsets)]
 
     @cached_property
     def _id_of_bytes(self) -> dict[bytes, int]:
         # The first of equal tokens wins, so read them backwards.
-        return dict(zip(reversed(self._token_list), reversed(self.ids.tolist()), strict=True))
+        return dict(zip(reversed(self.token_list), reversed(self.ids.tolist()), strict=True))
 
     @cached_property
     def merge_ranks(self) -> dict[tuple[int, int], tuple[int, int]]:
@@ -228,7 +229,7 @@ class MergeTable:
             raise ValueError(f"The table has {len(self.merges):,} merges, not {merges:,}.")
         made_later = set(self.merges[merges:, 2].tolist()) - set(self.merges[:merges, 2].tolist())
         keep = np.array([i not in made_later for i in self.ids.tolist()], dtype=bool)
-        kept = [t for t, k in zip(self._token_list, keep.tolist(), strict=True) if k]
+        kept = [t for t, k in zip(self.token_list, keep.tolist(), strict=True) if k]
         offsets = np.zeros(len(kept) + 1, dtype=np.int64)
         offsets[1:] = np.cumsum([len(t) for t in kept])
         return MergeTable(
