@@ -51,8 +51,8 @@ class HealthReport:
 
     @property
     def flagged(self) -> int:
-        """How many different tokens have a flag."""
-        return len({flag.id for flag in self.flags})
+        """How many different tokens have a flag; unused bytes and characters are counted apart."""
+        return len({flag.id for flag in self.flags if flag.kind != "unused-base"})
 
     @property
     def self_test(self) -> bool | None:

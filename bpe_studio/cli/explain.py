@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 _MOST_LOST = 3
+_MOST_SYMBOLS = 24
 
 
 def command(
@@ -28,6 +29,7 @@ def command(
     from bpe_studio.analysis.explain import explain, variants, why_not_one_token
     from bpe_studio.cli.output import print_json
     from bpe_studio.cli.tables import compile_kernels, open_table
+    from bpe_studio.reports.plain import plain_explanation
 
     tokenizer = open_table(table)
     compile_kernels()
@@ -36,10 +38,7 @@ def command(
     reason = why_not_one_token(tokenizer, text, *span) if span else None
     near = variants(tokenizer, text[start:end]) if span else ()
     if as_json:
-        told: dict[str, Any] = {"text": text, "pieces": story.pieces}
-        if span:
-            told |= {"why": reason, "variants": near}
-        print_json(told)
+        print_json(plain_explanation(tokenizer, text, story, reason, near))
         return
     if reason is not None:
         _print_reason(reason, near)
@@ -95,7 +94,9 @@ def _print_piece(tokenizer: Tokenizer, piece: PieceStory) -> None:
 
 def _step_rows(tokenizer: Tokenizer, piece: PieceStory) -> Iterator[tuple[str, ...]]:
     name = tokenizer.token_bytes
-    yield "rank", "merge", "id", "times", "pairs that lost"
+    short = len(piece.symbols) <= _MOST_SYMBOLS
+    head = ("rank", "merge", "id", "times")
+    yield (*head, "then", "pairs that lost") if short else (*head, "pairs that lost")
     for step in piece.steps:
         lost = [
             f"{_token(name(left))}+{_token(name(right))} ({rank})"
@@ -104,7 +105,10 @@ def _step_rows(tokenizer: Tokenizer, piece: PieceStory) -> Iterator[tuple[str, .
         if len(step.lost) > _MOST_LOST:
             lost.append(f"and {len(step.lost) - _MOST_LOST} more")
         merge = f"{_token(name(step.left))} + {_token(name(step.right))} → {_token(name(step.id))}"
-        yield str(step.rank), merge, str(step.id), str(len(step.positions)), ", ".join(lost)
+        then = ("|".join(_token(name(symbol)) for symbol in step.after),) if short else ()
+        yield (
+            str(step.rank), merge, str(step.id), str(len(step.positions)), *then, ", ".join(lost),
+        )  # fmt: skip
 
 
 def _token(data: bytes | str) -> str:
