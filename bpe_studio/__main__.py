@@ -13,9 +13,9 @@ from typing import Annotated
 
 import typer
 
-from bpe_studio.cli import make_app, run
+from bpe_studio.cli.app import make_app
 from bpe_studio.cli.arguments import parse_size
-from bpe_studio.cli.run import complain
+from bpe_studio.cli.run import complain, run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

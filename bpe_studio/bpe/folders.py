@@ -150,7 +150,12 @@ def standard_library() -> Corpus:
     root = Path(sysconfig.get_path("stdlib"))
     found = _walk(root, leave_out=frozenset({"site-packages", "dist-packages"}))
     python = (item for item in found if isinstance(item, CorpusFile))
-    return Corpus(tuple(file for file in python if file.label.endswith(".py")))
+    return Corpus(tuple(file for file in python if _is_library_source(file.label)))
+
+
+def _is_library_source(label: str) -> bool:
+    # What the build of this Python wrote is left out: it is full of the paths of one machine.
+    return label.endswith(".py") and not label.startswith(("_sysconfigdata", "config-"))
 
 
 def _trouble_with(path: Path) -> OSError | None:

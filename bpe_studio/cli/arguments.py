@@ -32,6 +32,8 @@ def spread_lists(arguments: list[str]) -> list[str]:
         else:
             others += 1
             spread.append(word)
+    if not listed:
+        return arguments  # the parser will say what is missing
     own = max(needed - others, 0)
     cut = max(len(listed) - own, 1)
     return [*spread, *(part for word in listed[:cut] for part in (option, word)), *listed[cut:]]

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -56,7 +57,7 @@ def command(
     standard_library: Annotated[
         bool,
         typer.Option(
-            "--standard-library", help="Train on this Python's standard library, not on PATH."
+            "--standard-library", help="Train on this Python's standard library (after PATHs)."
         ),
     ] = False,
     min_freq: Annotated[
@@ -92,8 +93,8 @@ def command(
     ] = False,
 ) -> int:
     """Train a tokenizer on files and folders."""
-    if bool(paths) == standard_library:
-        raise typer.BadParameter("give either PATHs or --standard-library")
+    if not paths and not standard_library:
+        raise typer.BadParameter("give a PATH, or --standard-library")
     _check_out(out)
     from bpe_studio.api import TrainingSession, settings_for
     from bpe_studio.cli.tables import compile_kernels, open_table
@@ -108,7 +109,7 @@ def command(
         byte_order=byte_order and byte_order.value,
         specials=parse_specials(specials),
     )
-    corpus = _find(paths, text_key=text_key, errors=errors)
+    corpus = _find(paths or [], standard_library, text_key=text_key, errors=errors)
     compile_kernels()
     session = TrainingSession(corpus, settings)
     if _run(session):
@@ -126,12 +127,13 @@ def _check_out(out: Path) -> None:
         raise FileNotFoundError(f"{out} cannot be saved: there is no folder {out.parent}.")
 
 
-def _find(paths: list[Path] | None, *, text_key: str, errors: Errors) -> Corpus:
+def _find(paths: list[Path], standard_library: bool, *, text_key: str, errors: Errors) -> Corpus:
     from bpe_studio.bpe import corpus
 
-    if not paths:
-        return corpus.standard_library()
-    return corpus.find_files(paths, text_key=text_key, errors=errors.value)
+    found = corpus.find_files(paths, text_key=text_key, errors=errors.value)
+    if not standard_library:
+        return found
+    return replace(found, files=found.files + corpus.standard_library().files)
 
 
 def _run(session: TrainingSession) -> bool:
@@ -203,8 +205,8 @@ def _tell(session: TrainingSession, out: Path) -> None:
     lines = [
         f"{counted(words.documents, 'document')}, {size_words(words.bytes)}, "
         f"{counted(words.pieces, 'piece')}, {len(words):,} distinct",
-        f"{counted(session.learned, 'merge')}, {tokenizer.vocab_size:,} ids{', ' + ended if ended else ''}; "
-        f"{ratio} characters per token",
+        f"{counted(session.learned, 'merge')}, {tokenizer.vocab_size:,} ids"
+        f"{', ' + ended if ended else ''}; {ratio} characters per token",
     ]
     report = session.report
     if report.surrogates_replaced:

@@ -148,4 +148,5 @@ def test_standard_library() -> None:
     assert "os.py" in names
     assert "json/decoder.py" in names
     assert all(name.endswith(".py") for name in names)
+    assert not any(name.startswith(("_sysconfigdata", "config-")) for name in names)
     assert not any("site-packages" in name or "dist-packages" in name for name in names)

@@ -1,0 +1,54 @@
+"""Words of the command line that are more than one value."""
+
+from __future__ import annotations
+
+import pytest
+
+from bpe_studio.api import DEFAULT_SPECIALS
+from bpe_studio.cli.arguments import (
+    parse_allowed_special,
+    parse_size,
+    parse_specials,
+    spread_lists,
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("", ""),
+        ("train --corpus a b", "train --corpus a b"),
+        ("health t", "health t"),
+        ("health t --corpus a b c --json", "health t --json --corpus a --corpus b --corpus c"),
+        ("health --corpus a b t", "health --corpus a --corpus b t"),
+        ("health --corpus a --json t", "health --json t --corpus a"),
+        ("health --corpus a", "health --corpus a"),
+        ("health t --corpus", "health t --corpus"),
+        ("compare a b --text x - --json", "compare a b --json --text x --text -"),
+        ("compare --text x a b", "compare --text x a b"),
+        ("compare a --text x y b", "compare a --text x --text y b"),
+        ("compare a b --text x --text y", "compare a b --text x --text y"),
+    ],
+)
+def test_spread_lists(given: str, expected: str) -> None:
+    assert spread_lists(given.split()) == expected.split()
+
+
+def test_specials() -> None:
+    assert parse_specials(None) is None
+    assert parse_specials("default") == DEFAULT_SPECIALS
+    assert parse_specials("none") == ()
+    assert parse_specials("<a>,<b>") == ("<a>", "<b>")
+
+
+def test_allowed_special() -> None:
+    assert parse_allowed_special(None) is None
+    assert parse_allowed_special("all") == "all"
+    assert parse_allowed_special("<a>,<b>") == ("<a>", "<b>")
+
+
+def test_size() -> None:
+    assert parse_size("1280x800") == (1280, 800)
+    for bad in ("1280", "x", "0x0", "-1x5", "99999x800", "axb", "1280x800x2"):
+        with pytest.raises(ValueError, match="is no size; write it as 1280x800"):
+            parse_size(bad)

@@ -1,0 +1,61 @@
+"""The bar on a terminal, and the plain lines elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import pytest
+
+from bpe_studio.cli.progress import Progress
+
+
+def test_plain_lines(capfd: pytest.CaptureFixture[str]) -> None:
+    with Progress() as progress:
+        progress.phase("Counting", total=2000, unit="bytes")
+        progress.update(2000)
+        progress.phase("Counting", total=2000, unit="bytes")
+        time.sleep(0.11)
+        progress.phase("Merging", total=5, unit="merges")
+        progress.update(5)
+    first, second = capfd.readouterr().err.splitlines()
+    assert first.startswith("Counting: 2.0 kB in 0.1 s (1")
+    assert first.endswith(" kB/s)")
+    assert second == "Merging: 5 merges in 0.0 s"
+
+
+SCRIPT = """
+import time
+from bpe_studio.cli.progress import Progress
+with Progress() as progress:
+    progress.phase("Merging", total=400, unit="merges")
+    for done in range(0, 40):
+        progress.update(10 * done)
+        time.sleep(0.02)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a pseudo-terminal")
+def test_a_bar_with_rate_and_time_left_on_a_terminal() -> None:
+    import pty
+
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execvpe(
+            sys.executable,
+            [sys.executable, "-c", SCRIPT],
+            {**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+        )
+    seen = b""
+    try:
+        while chunk := os.read(terminal, 4096):
+            seen += chunk
+    except OSError:  # how Linux tells that the other side is closed
+        pass
+    os.close(terminal)
+    assert os.waitpid(process, 0)[1] == 0
+    text = seen.decode()
+    assert "of 400 merges" in text
+    assert "merges/s" in text
+    assert "s left" in text
