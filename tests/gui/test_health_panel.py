@@ -101,7 +101,7 @@ def test_usage_comes_from_the_counted_corpus() -> None:
     assert last.uses.tolist() == [expected.of(flag.id)[0] for flag in last.flags]
     assert all(flag.kind in KINDS for flag in last.flags)
     titles = [column.title for column in last.columns()]
-    assert titles == ["token", "id", "rank", "uses", "kind", "evidence"]
+    assert titles == ["Token", "Id", "Rank", "Uses", "Kind", "Evidence"]
 
 
 def counted_words(pattern: object, text: str) -> WordCounts:

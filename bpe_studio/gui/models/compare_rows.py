@@ -58,14 +58,14 @@ class CompareRows:
         """Return the columns of the table."""
         found = self.comparison
         return [
-            Column("token", self._token, lambda: self.places, mono=True),
-            Column("in", self._where, lambda: self._sides, hint="Which of the tables has it"),
-            self._number("rank A", found.rank_a, "Rank of the merge that makes it in A"),
-            self._number("rank B", found.rank_b, "Rank of the merge that makes it in B"),
-            Column("shift", self._shift, lambda: found.shift, right=True,
+            Column("Token", self._token, lambda: self.places, mono=True),
+            Column("In", self._where, lambda: self._sides, hint="Which of the tables has it"),
+            self._number("Rank A", found.rank_a, "Rank of the merge that makes it in A"),
+            self._number("Rank B", found.rank_b, "Rank of the merge that makes it in B"),
+            Column("Shift", self._shift, lambda: found.shift, right=True,
                    hint="Rank in B minus rank in A"),
-            self._number("id A", found.id_a, "Id in A"),
-            self._number("id B", found.id_b, "Id in B"),
+            self._number("Id A", found.id_a, "Id in A"),
+            self._number("Id B", found.id_b, "Id in B"),
         ]  # fmt: skip
 
     @property
@@ -91,7 +91,11 @@ class CompareRows:
     @staticmethod
     def _number(title: str, values: NDArray[np.int64], hint: str) -> Column:
         return Column(
-            title, lambda row: grouped_or_none(values[row]), lambda: values, right=True, hint=hint
+            title,
+            lambda row: grouped_or_none(values[row]),
+            lambda: np.where(values < 0, np.iinfo(np.int64).max, values),  # none comes last
+            right=True,
+            hint=hint,
         )
 
 

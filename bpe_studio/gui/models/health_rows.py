@@ -71,10 +71,10 @@ class HealthRows:
         """Return the columns of the table."""
         flags = self.flags
         columns = [
-            Column("token", self._token, lambda: places_of(self.tokens), mono=True),
-            Column("id", lambda row: grouped(self.ids[row]), lambda: self.ids, right=True),
+            Column("Token", self._token, lambda: places_of(self.tokens), mono=True),
+            Column("Id", lambda row: grouped(self.ids[row]), lambda: self.ids, right=True),
             Column(
-                "rank",
+                "Rank",
                 self._rank,
                 lambda: self.ranks,
                 right=True,
@@ -84,7 +84,7 @@ class HealthRows:
         if self.uses is not None:
             columns.append(
                 Column(
-                    "uses",
+                    "Uses",
                     lambda row: grouped(self.uses[row]),
                     lambda: self.uses,
                     right=True,
@@ -93,9 +93,9 @@ class HealthRows:
             )
         return [
             *columns,
-            Column("kind", lambda row: KINDS[flags[row].kind][0], lambda: self.kinds),
+            Column("Kind", lambda row: KINDS[flags[row].kind][0], lambda: self.kinds),
             Column(
-                "evidence",
+                "Evidence",
                 lambda row: flags[row].evidence,
                 lambda: places_of([flag.evidence for flag in flags]),
                 tip=lambda row: flags[row].evidence,

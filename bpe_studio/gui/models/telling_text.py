@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 MOST_LOST = 6
+NO_BREAK = "\u00a0"
 
 
 def as_text(told: Told) -> str:
@@ -32,7 +33,7 @@ def headline(told: Told) -> str:
         parts.append(_counted(told.end - told.start, "character"))
         parts.append(_counted(len(told.data), "byte"))
         parts.append(f"characters {told.start:,} to {told.end:,}")
-    return "  ·  ".join(parts)
+    return "  ·  ".join(part.replace(" ", NO_BREAK) for part in parts)
 
 
 def training_line(told: Told) -> str:

@@ -32,12 +32,15 @@ from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.basics import EmptyState, FilterEdit, IconButton, label, set_up_table
+from bpe_studio.gui.widgets.byte_text import ByteDelegate
+from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
 from bpe_studio.gui.widgets.text_pair_view import TextPairView
 from bpe_studio.gui.widgets.words import counted, number
 
 WAIT_MS = 200
+RANK_A = 2
 WIDTHS = (16, 7, 8, 8, 8, 8, 8)
 HINT = (
     "Sets two tables side by side: the tokens they share, those that only one has, how ranks "
@@ -94,7 +97,7 @@ class ComparePanel(QWidget):
         self.chooser_a = TableChooser(tables=self._tables, name="Table A", follows_current=False)
         self.chooser_b = TableChooser(tables=self._tables, name="Table B", follows_current=False)
         self.swap_button = IconButton("swap", "Swap A and B")
-        self.figures = label()
+        self.figures = ElidedLabel()
         self.remarks = label(role="muted", wrap=True)
         self.notice = NoticeBar()
         self.filter_edit = FilterEdit("Filter by token", name="Filter tokens")
@@ -107,6 +110,7 @@ class ComparePanel(QWidget):
         self.table.setModel(self.model)
         self.table.setAccessibleName("Tokens of both tables")
         self.table.setSortingEnabled(True)
+        self.table.setItemDelegateForColumn(0, ByteDelegate(self.table))
         self.pair = TextPairView()
         self.empty = EmptyState(HINT, action="Open a tokenizer…")
         self.pages = QStackedWidget()
@@ -254,7 +258,7 @@ class ComparePanel(QWidget):
         if fresh:
             set_up_table(self.table, WIDTHS, stretch=0)
             header = self.table.horizontalHeader()
-            header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+            header.setSortIndicator(RANK_A, Qt.SortOrder.AscendingOrder)
         self._filter()
 
     def _show_pair(self, pair: TextPair) -> None:

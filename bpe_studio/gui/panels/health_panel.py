@@ -27,6 +27,7 @@ from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.training import TrainingState
 from bpe_studio.gui.widgets.basics import Button, EmptyState, FilterEdit, label, set_up_table
+from bpe_studio.gui.widgets.byte_text import ByteDelegate
 from bpe_studio.gui.widgets.kind_list import KindEntry, KindList
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.words import counted, number
@@ -142,6 +143,7 @@ class HealthPanel(QWidget):
         self.table.setModel(self.model)
         self.table.setAccessibleName("Flags")
         self.table.setSortingEnabled(True)
+        self.table.setItemDelegateForColumn(0, ByteDelegate(self.table))
         self.table.setAlternatingRowColors(False)
         self.shown = label(role="muted")
         self.detail = label(wrap=True)

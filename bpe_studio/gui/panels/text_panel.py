@@ -123,7 +123,7 @@ class TextPanel(QWidget):
         top = QHBoxLayout()
         top.setSpacing(theme.GAP)
         top.addWidget(label("Table", role="muted"))
-        top.addWidget(self.chooser)
+        top.addWidget(self.chooser, 3)
         top.addStretch(1)
         for button in (self.whitespace, self.sample_button, self.open_button):
             top.addWidget(button)

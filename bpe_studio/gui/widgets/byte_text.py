@@ -30,6 +30,11 @@ def runs(text: str) -> Iterator[tuple[str, bool]]:
             yield part, place % 2 == 1
 
 
+def readable_width(text: str, metrics: QFontMetricsF) -> float:
+    """The width that `draw_readable` needs for a text."""
+    return sum(metrics.horizontalAdvance("0" if part == SPACE else part) for part, _ in runs(text))
+
+
 def draw_readable(
     painter: QPainter, rect: QRectF, text: str, font: QFont, *, ink: str, quiet: str
 ) -> None:

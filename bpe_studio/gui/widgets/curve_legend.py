@@ -11,6 +11,7 @@ from bpe_studio.gui.models.curve_data import LiveCurve
 from bpe_studio.gui.widgets.words import number
 
 SWATCH = 18.0
+ROOM = 90  # of swatches and gaps
 
 
 class CurveLegend(QWidget):
@@ -28,7 +29,7 @@ class CurveLegend(QWidget):
         self._characters = float(curve.characters_per_token[point])
         self._bytes = float(curve.bytes_per_token[point])
         rank = curve.rank_at(point)
-        self._where = f"at {number(curve.sizes[point])} tokens"
+        self._where = f"at {number(curve.sizes[point])}"
         if rank is not None:
             self._where += f"  ·  rank {number(rank)}"
         self.setAccessibleDescription(" ".join(text for text, _, _ in self._entries()))
@@ -45,9 +46,12 @@ class CurveLegend(QWidget):
     def draw(self, painter: QPainter) -> None:
         """Draw it, on screen or in a picture."""
         painter.setFont(theme.ui_font())
+        entries = self._entries()
         colours, metrics = theme.colours(self), QFontMetricsF(theme.ui_font())
         x, middle = 0.0, self.height() / 2
-        for text, ink, style in self._entries():
+        if metrics.horizontalAdvance("".join(entry[0] for entry in entries)) > self.width() - ROOM:
+            entries[0] = (entries[0][0].removesuffix(" per token"), *entries[0][1:])
+        for text, ink, style in entries:
             if ink:
                 painter.setPen(QPen(QColor(ink), 2, style))
                 painter.drawLine(QPointF(x, middle), QPointF(x + SWATCH, middle))

@@ -72,7 +72,7 @@ class CurvePlot(pg.PlotWidget):
         plot.setMouseEnabled(x=True, y=False)
         plot.getViewBox().setDefaultPadding(0.02)
         plot.setLabel("bottom", "vocabulary size (tokens)")
-        plot.setLabel("left", "characters, bytes per token")
+        plot.setLabel("left", "per token")
         for side in ("bottom", "left"):
             plot.getAxis(side).enableAutoSIPrefix(False)
         self.characters = self._line("characters")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
+
+from bpe_studio.gui import theme
+from bpe_studio.gui.widgets.byte_text import draw_readable
 
 
 class ElidedLabel(QLabel):
@@ -32,3 +35,22 @@ class ElidedLabel(QLabel):
         shown = QFontMetrics(self.font()).elidedText(self.text(), self._mode, self.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.rect(), self.alignment() | Qt.TextFlag.TextSingleLine, shown)
+
+
+class ReadableLabel(ElidedLabel):
+    """Readable bytes on one line, with marks drawn as in tables and chips."""
+
+    def __init__(self, text: str = "", *, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent=parent)
+        self.setFont(theme.mono_font())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = theme.colours(self)
+        draw_readable(
+            QPainter(self),
+            QRectF(self.contentsRect()),
+            self.text(),
+            self.font(),
+            ink=colours.text,
+            quiet=colours.muted,
+        )

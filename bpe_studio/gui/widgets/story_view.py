@@ -12,7 +12,7 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.models.telling_text import MOST_LOST, made_by, pair_text
 from bpe_studio.gui.models.token_details import describe, shorten, tooltip
 from bpe_studio.gui.widgets.basics import Button, SectionHeader, label
-from bpe_studio.gui.widgets.elided_label import ElidedLabel
+from bpe_studio.gui.widgets.elided_label import ElidedLabel, ReadableLabel
 from bpe_studio.gui.widgets.token_chips import Chip, TokenChips, token_chip, token_chips
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 STEPS_AT_ONCE = 40
 MOST_SYMBOLS = 120
 RESULT_HUE = 3
+LONGEST_PIECE = 300
 
 
 class StoryView(QWidget):
@@ -65,9 +66,7 @@ class StoryView(QWidget):
         story = self._story
         self._add(SectionHeader("Piece"))
         if story.text:
-            piece = ElidedLabel(readable(story.text.encode()))
-            piece.setFont(theme.mono_font())
-            self._add(piece)
+            self._add(ReadableLabel(shorten(readable(story.text.encode()), LONGEST_PIECE)))
         self._add(label(made_by(story), role="muted", wrap=True))
         if story.alternative_expression:
             expression = ElidedLabel(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+
+SHORTEST = 7  # characters
+WIDEST = 240
 
 
 class TableChooser(QComboBox):
@@ -34,7 +37,9 @@ class TableChooser(QComboBox):
         self.setAccessibleName(name)
         self.setToolTip(name)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(14)
+        self.setMinimumContentsLength(SHORTEST)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMaximumWidth(WIDEST)
         tables.changed.connect(self._fill)
         if follows_current:
             tables.currentChanged.connect(self.choose)

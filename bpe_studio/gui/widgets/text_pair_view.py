@@ -12,7 +12,7 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.models.compare_rows import TextPair
 from bpe_studio.gui.models.token_details import describe, tooltip
 from bpe_studio.gui.models.token_layout import TokenLayout
-from bpe_studio.gui.widgets.basics import IconButton, label
+from bpe_studio.gui.widgets.basics import IconButton
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.token_text import TokenText
 from bpe_studio.gui.widgets.words import counted, number
@@ -39,7 +39,7 @@ class TextPairView(QWidget):
         self._at = -1
         self.panes = (self._pane("A"), self._pane("B"))
         self.figures = (ElidedLabel(role="muted"), ElidedLabel(role="muted"))
-        self.differences = label(role="muted")
+        self.differences = ElidedLabel(role="muted")
         self.previous_button = IconButton("chevron-up", "Previous difference")
         self.next_button = IconButton("chevron-down", "Next difference")
         self._arrange()

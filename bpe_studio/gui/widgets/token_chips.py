@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from bpe_studio.gui.models.token_details import describe, tooltip
 from bpe_studio.gui.theme import GRID, Colours, colours, mono_font, ui_font
 from bpe_studio.gui.widgets import token_paint
+from bpe_studio.gui.widgets.byte_text import draw_readable, readable_width
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -131,7 +132,9 @@ class TokenChips(QWidget):
         lines = 1
         for chip in self._chips:
             metrics = words if chip.token is None else mono
-            size = metrics.horizontalAdvance(chip.text) + (0 if chip.token is None else 2 * PADDING)
+            size = metrics.horizontalAdvance(chip.text)
+            if chip.token is not None:
+                size = readable_width(chip.text, metrics) + 2 * PADDING
             size = min(float(-(-size // 1)), width) if width > 0 else size
             if x and x + size > width:
                 lines += 1
@@ -178,13 +181,9 @@ class TokenChips(QWidget):
                     partial=chip.partial, plain=chip.plain,
                 )  # fmt: skip
             self._draw_state(painter, index, chip, cell)
-            painter.setFont(mono)
-            painter.setPen(QColor(_ink(theme, chip)))
+            ink = _ink(theme, chip)
             inner = cell.adjusted(PADDING, 0, -PADDING, 0)
-            text = QFontMetricsF(mono).elidedText(
-                chip.text, Qt.TextElideMode.ElideMiddle, inner.width() + 1
-            )
-            painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, text)
+            draw_readable(painter, inner, chip.text, mono, ink=ink, quiet=_quiet(theme, chip))
 
     def _draw_state(self, painter: QPainter, index: int, chip: Chip, cell: QRectF) -> None:
         theme = colours(self)
@@ -246,6 +245,15 @@ class TokenChips(QWidget):
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
+
+
+def _quiet(theme: Colours, chip: Chip) -> str:
+    """The ink of marks: paler than the text, and readable on every hue."""
+    if chip.special or chip.plain or chip.bare:
+        return theme.muted
+    ink = QColor(theme.token_text)
+    ink.setAlpha(170)
+    return ink.name(QColor.NameFormat.HexArgb)
 
 
 def _ink(theme: Colours, chip: Chip) -> str:

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextBlock
 
-from bpe_studio.gui.models.token_layout import STAND_INS, TokenLayout
+from bpe_studio.gui.models.token_layout import BEGINS_INSIDE, STAND_INS, TokenLayout
 from bpe_studio.gui.theme import Colours
 from bpe_studio.gui.widgets import token_paint
 
 Visible = list[tuple[QTextBlock, QRectF, list]]
 SIGNS = {" ": "·", "\t": "⇥", "\u00a0": "⍽", "\u3000": "□"}
 NEWLINE_SIGN = "⏎"
+INNER_LINE = 0.6
 SIGN_FLAGS = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
 
@@ -46,7 +47,10 @@ class TokenPainter:
             if partial[token]:
                 hatched.append(rect)
             if begins:
-                boundaries.append(QLineF(rect.topLeft(), rect.bottomLeft()))
+                top = rect.topLeft()
+                if partial[token] & BEGINS_INSIDE:  # a lower line lets the character be read
+                    top += QPointF(0, rect.height() * INNER_LINE)
+                boundaries.append(QLineF(top, rect.bottomLeft()))
         for hue, rects in fills.items():
             token_paint.fill_cells(painter, theme, hue, rects)
         token_paint.hatch_cells(painter, theme, hatched)
