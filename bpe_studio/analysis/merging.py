@@ -7,16 +7,21 @@ answer too.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bpe_studio.bpe.table import MergeTable
 
 Result = TypeVar("Result")
 
 # About 10 ms of work between two turns for other threads.
-_EVENTS_A_SLICE = 4_000
+_MERGES_A_SLICE = 4_000
+_SYMBOLS_A_SLICE = 50_000
+_GONE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +48,40 @@ class Event:
         return start <= self.start and self.end <= end
 
 
-def base_events(table: MergeTable, piece: bytes) -> list[Event]:
-    """The base symbols of a piece, left to right."""
-    found = []
-    position = 0
-    for symbol in table.symbols(piece):
-        end = position + len(table.token_bytes(symbol))
-        found.append(Event(-1, position, end, end, symbol))
-        position = end
-    return found
-
-
 def events(table: MergeTable, piece: bytes) -> list[Event]:
     """Every base symbol and every merge of a piece, in order of time."""
     return collect(run(table, piece))
 
 
 def run(
-    table: MergeTable, piece: bytes, keep: Callable[[Event], bool] = lambda event: True
+    table: MergeTable, piece: bytes, first: int = 0, last: int | None = None
 ) -> Generator[None, None, list[Event]]:
-    """As `events`, in slices, with only the events that are worth keeping."""
-    base = base_events(table, piece)
-    found = [event for event in base if keep(event)]
-    for count, event in enumerate(_Run(table, base).merges(), start=1):
-        if keep(event):
-            found.append(event)
-        if count % _EVENTS_A_SLICE == 0:
+    """As `events`, in slices, with only the events that overlap the bytes first:last."""
+    stop = len(piece) if last is None else last
+    symbols = table.symbols(piece)
+    yield
+    starts = [0, *token_ends(table, symbols).tolist()]
+    yield
+    found = [
+        Event(-1, start, end, end, symbol)
+        for start, end, symbol in zip(starts, starts[1:], symbols, strict=False)
+        if start < stop and end > first
+    ]
+    merging = _Merging(table, symbols, starts)
+    yield from merging.prepare()
+    for count, (rank, start, middle, end, new) in enumerate(merging.merges(), start=1):
+        if start < stop and end > first:
+            found.append(Event(rank, start, middle, end, new))
+        if count % _MERGES_A_SLICE == 0:
             yield
     return found
+
+
+def token_ends(table: MergeTable, tokens: Sequence[int]) -> NDArray[np.int64]:
+    """The byte at which each of some consecutive tokens ends."""
+    lengths = np.diff(table.token_offsets)
+    ends: NDArray[np.int64] = np.cumsum(lengths[np.searchsorted(table.ids, tokens)])
+    return ends
 
 
 def collect(generator: Generator[object, None, Result]) -> Result:
@@ -82,36 +93,33 @@ def collect(generator: Generator[object, None, Result]) -> Result:
             return cast(Result, stop.value)
 
 
-class _Run:
+class _Merging:
     """The symbols of a piece as a linked list; a place is the number of its first base symbol."""
 
-    def __init__(self, table: MergeTable, base: list[Event]) -> None:
+    def __init__(self, table: MergeTable, symbols: Sequence[int], starts: list[int]) -> None:
         self.pairs = table.merge_ranks
-        self.ids: list[int | None] = [event.id for event in base]
-        self.starts = [event.start for event in base]
-        self.after = [*range(1, len(base)), -1]
-        self.before = [*range(-1, len(base) - 1)]
-        self.total = base[-1].end if base else 0
+        self.ids: list[int] = list(symbols)
+        self.starts = starts
+        self.after = list(range(1, len(symbols) + 1))
+        self.before = list(range(-1, len(symbols) - 1))
         self.heap: list[tuple[int, int]] = []
-        for place in range(len(base)):
-            self._push(place)
 
-    def _rank(self, place: int) -> int | None:
-        """The rank of the pair that begins at a place, if there is one."""
-        left = self.ids[place]
-        right = self.ids[self.after[place]] if self.after[place] >= 0 else None
-        if left is None or right is None:
-            return None
-        found = self.pairs.get((left, right))
-        return None if found is None else found[0]
+    def prepare(self) -> Generator[None, None, None]:
+        """Finds every pair that can be merged at first."""
+        pairs, ids = self.pairs, self.ids
+        for first in range(0, len(ids), _SYMBOLS_A_SLICE):
+            some = ids[first : first + _SYMBOLS_A_SLICE + 1]
+            for place, pair in enumerate(zip(some, some[1:], strict=False), start=first):
+                if pair in pairs:
+                    self.heap.append((pairs[pair][0], place))
+            yield
+        heapq.heapify(self.heap)
 
-    def _push(self, place: int) -> None:
-        rank = self._rank(place)
-        if rank is not None:
-            heapq.heappush(self.heap, (rank, place))
+    def merges(self) -> Iterator[tuple[int, int, int, int, int]]:
+        """Takes the lowest rank, everywhere, left to right, until none is left.
 
-    def merges(self) -> Iterator[Event]:
-        """Takes the lowest rank, everywhere, left to right, until none is left."""
+        Yields (rank, start, middle, end, new id).
+        """
         while self.heap:
             rank = self.heap[0][0]
             places = []
@@ -121,17 +129,24 @@ class _Run:
                 if self._rank(place) == rank:
                     yield self._merge(place, rank)
 
-    def _merge(self, place: int, rank: int) -> Event:
-        left, second = self.ids[place], self.after[place]
-        right = self.ids[second]
-        assert left is not None and right is not None
-        new = self.pairs[left, right][1]
-        self.ids[place], self.ids[second] = new, None
-        following = self.after[place] = self.after[second]
-        end = self.total if following < 0 else self.starts[following]
-        if following >= 0:
+    def _rank(self, place: int) -> int | None:
+        """The rank of the pair that begins at a place, if there is one."""
+        second = self.after[place]
+        if second >= len(self.ids) or self.ids[place] == _GONE:
+            return None
+        found = self.pairs.get((self.ids[place], self.ids[second]))
+        return None if found is None else found[0]
+
+    def _merge(self, place: int, rank: int) -> tuple[int, int, int, int, int]:
+        second = self.after[place]
+        following = self.after[second]
+        new = self.pairs[self.ids[place], self.ids[second]][1]
+        self.ids[place], self.ids[second] = new, _GONE
+        self.after[place] = following
+        if following < len(self.ids):
             self.before[following] = place
-        self._push(place)
-        if self.before[place] >= 0:
-            self._push(self.before[place])
-        return Event(rank, self.starts[place], self.starts[second], end, new)
+        for changed in (place, self.before[place]):
+            found = self._rank(changed) if changed >= 0 else None
+            if found is not None:
+                heapq.heappush(self.heap, (found, changed))
+        return rank, self.starts[place], self.starts[second], self.starts[following], new

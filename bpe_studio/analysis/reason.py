@@ -83,16 +83,17 @@ class Span:
         self.tokens = self._tokens()
 
     def _tokens(self) -> tuple[TokenSpan, ...]:
-        found: list[TokenSpan] = []
-        for part in self.parts:
-            found += (
-                token_spans(self.tokenizer, part)
-                if part.special is None
-                else tell_special(part).tokens
-            )
+        """Every token that overlaps the span."""
         first = self.parts[0].byte_start + self.byte_start
         last = self.parts[0].byte_start + self.byte_end
-        return tuple(t for t in found if t.end > first and t.start < last)
+        found: list[TokenSpan] = []
+        for part in self.parts:
+            if part.special is not None:
+                found += tell_special(part).tokens
+            else:
+                inside = (max(0, first - part.byte_start), last - part.byte_start)
+                found += token_spans(self.tokenizer, part, inside)
+        return tuple(found)
 
     def reason(
         self,

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_studio.analysis.merging import token_ends
 from bpe_studio.analysis.parts import Part
 from bpe_studio.bpe.reference import Step
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -121,25 +125,34 @@ def is_whole_piece(tokenizer: Tokenizer, data: bytes) -> bool:
     return tokenizer.engine == "whole-piece-first" and tokenizer.table.find(data) is not None
 
 
-def token_spans(tokenizer: Tokenizer, part: Part) -> tuple[TokenSpan, ...]:
-    """The tokens of a piece, with their places in the whole text."""
-    borders = _character_borders(part.text)
-    spans = []
-    start = 0
-    for token in tokenizer.encode_piece(part.data):
-        data = tokenizer.table.token_bytes(token)
-        end = start + len(data)
-        first, last = part.start + borders[start], part.start + borders[end - 1] + 1
-        place = (part.byte_start + start, part.byte_start + end)
-        spans.append(TokenSpan(token, *place, first, last, data))
-        start = end
-    return tuple(spans)
+def token_spans(
+    tokenizer: Tokenizer, part: Part, inside: tuple[int, int] | None = None
+) -> tuple[TokenSpan, ...]:
+    """The tokens of a piece, or those that overlap some of its bytes, with places in the text."""
+    data = part.data
+    ids = tokenizer.encode_piece(data)
+    ends = token_ends(tokenizer.table, ids)
+    begin, stop = 0, len(ids)
+    if inside is not None:
+        begin = int(np.searchsorted(ends, inside[0], side="right"))
+        stop = int(np.searchsorted(ends, inside[1], side="left")) + 1
+    ends = ends[begin:stop]
+    starts = np.append(ends[0] - len(tokenizer.table.token_bytes(ids[begin])), ends[:-1])
+    characters = _character_starts(data)
+    firsts = np.searchsorted(characters, starts, side="right") - 1
+    lasts = np.searchsorted(characters, ends, side="left")
+    rows = zip(*(a.tolist() for a in (starts, ends, firsts, lasts)), strict=True)
+    byte, character = part.byte_start, part.start
+    return tuple(
+        TokenSpan(token, byte + a, byte + b, character + first, character + last, data[a:b])
+        for token, (a, b, first, last) in zip(ids[begin:stop], rows, strict=True)
+    )
 
 
-def _character_borders(text: str) -> list[int]:
-    """For every byte of a text the character that it belongs to.
+def _character_starts(data: bytes) -> NDArray[np.int64]:
+    """The byte at which each character begins.
 
-    >>> _character_borders("aé")
-    [0, 1, 1]
+    >>> _character_starts("aéb".encode())
+    array([0, 1, 3])
     """
-    return [place for place, char in enumerate(text) for _ in char.encode()]
+    return np.flatnonzero((np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80)

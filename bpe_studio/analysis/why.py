@@ -73,9 +73,7 @@ def iter_why(
 def _why_in_piece(span: Span) -> Generator[None, None, Reason]:
     """6 to 8: asked of what happened in the piece."""
     start, end = span.byte_start, span.byte_end
-    happened = yield from run(
-        span.table, span.parts[0].data, lambda e: e.start < end and e.end > start
-    )
+    happened = yield from run(span.table, span.parts[0].data, start, end)
     answer = _absorbed(span, happened) or _taken(span, happened)
     if answer is None:
         answer = _inner_merge(span) or _taken_late(span, happened)

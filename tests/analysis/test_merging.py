@@ -7,7 +7,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_studio.analysis.merging import base_events, collect, events, run
+from bpe_studio.analysis.merging import collect, events, run
 from tests import oracle_analysis as oracle
 from tests.analysis.tables import make_pair, pairs, texts
 
@@ -33,15 +33,26 @@ def test_the_plain_trace_agrees(data: st.DataObject) -> None:
 
 def test_half_a_character_is_bytes() -> None:
     pair = make_pair([(0xE2, 0x82, 256)])
-    assert [e.end for e in base_events(pair.tokenizer.table, b"\xe2\x82")] == [1, 2]
-    assert events(pair.tokenizer.table, b"\xe2\x82")[-1].id == 256
+    assert [(e.end, e.id) for e in events(pair.tokenizer.table, b"\xe2\x82")] == [
+        (1, 0xE2), (2, 0x82), (2, 256),
+    ]  # fmt: skip
 
 
 def test_a_long_piece_takes_no_quadratic_time_and_yields() -> None:
     merges = [(97, 97, 256), (256, 256, 257), (257, 257, 258)]
     table = make_pair(merges).tokenizer.table
     began = time.perf_counter()
-    turns = sum(1 for _ in run(table, b"a" * 100_000, lambda event: False))
+    turns = sum(1 for _ in run(table, b"a" * 100_000, 50, 60))
     assert turns > 10
     assert time.perf_counter() - began < 5
-    assert collect(run(table, b"aab", lambda event: not event.is_base))[0].id == 256
+
+
+@given(st.data())
+def test_a_part_of_the_piece(data: st.DataObject) -> None:
+    pair = data.draw(pairs())
+    piece = data.draw(texts(pair.alphabet, 14)).encode()
+    first = data.draw(st.integers(0, len(piece)))
+    last = data.draw(st.integers(first, len(piece)))
+    every = events(pair.tokenizer.table, piece)
+    some = collect(run(pair.tokenizer.table, piece, first, last))
+    assert some == [e for e in every if e.start < last and e.end > first]
