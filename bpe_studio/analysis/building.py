@@ -72,6 +72,7 @@ def find_culprit(table: MergeTable, alone: list[Event], token: int, end: int) ->
     token : a token that is not among it; its bytes end at `end`
     """
     start = 0
+    late: Culprit | None = None
     while True:
         own = _first_buildable(table, token)
         left, right, _ = table.merges[own].tolist()
@@ -80,13 +81,16 @@ def find_culprit(table: MergeTable, alone: list[Event], token: int, end: int) ->
         early = next((e for e in across if e.rank < own), None)
         if early is not None:
             return Culprit(early, own)
+        late = late or next((Culprit(e, own) for e in across), None)
         made = {(e.start, e.end, e.id) for e in alone}
         if (start, middle, left) not in made and table.ranks_of(left):
             token, end = left, middle
         elif (middle, end, right) not in made and table.ranks_of(right):
             token, start = right, middle
         else:
-            return Culprit(across[0], own) if across else None
+            # Only where a part comes at a higher rank than what is made of it.
+            taken = (e for e in alone if e.start < start < e.end or e.start < end < e.end)
+            return next((Culprit(e, own) for e in taken), late)
 
 
 def _first_buildable(table: MergeTable, token: int) -> int:

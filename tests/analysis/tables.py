@@ -68,7 +68,13 @@ def make_pair(
 
 
 @st.composite
-def pairs(draw: Any, *, ordinary: bool = False, alphabets: tuple[str, ...] = ALPHABETS) -> Pair:
+def pairs(
+    draw: Any,
+    *,
+    ordinary: bool = False,
+    alphabets: tuple[str, ...] = ALPHABETS,
+    patterns: tuple[str, ...] = PATTERNS,
+) -> Pair:
     """A random table; an `ordinary` one could come from training: one merge a token, in order."""
     alphabet = draw(st.sampled_from(alphabets))
     chars = _char_symbols(alphabet) if draw(st.booleans()) else {}
@@ -78,7 +84,7 @@ def pairs(draw: Any, *, ordinary: bool = False, alphabets: tuple[str, ...] = ALP
         merges, extra = _as_imported(draw, merges, chars)
     return make_pair(
         merges,
-        pattern=draw(st.sampled_from(PATTERNS)),
+        pattern=draw(st.sampled_from(patterns)),
         engine=draw(st.sampled_from(("merges", "whole-piece-first"))),
         char_ids=chars,
         extra=extra,

@@ -36,6 +36,27 @@ def test_every_span_has_the_oracles_reason(data: st.DataObject) -> None:
                 assert reason.rank == rank, reason
 
 
+@settings(max_examples=250, deadline=None)
+@given(st.data())
+def test_spans_that_are_tokens_in_any_surroundings(data: st.DataObject) -> None:
+    """Here the merges decide: absorbed, taken, or won inside."""
+    pair = data.draw(pairs(alphabets=("ab", "abc", "aé"), patterns=(r"[\s\S]+",)))
+    for token in [new for _, _, new in pair.plain.merges]:
+        raw = pair.plain.bytes_of(token)
+        if raw.decode("utf-8", "ignore").encode() != raw:
+            continue
+        left, right = (data.draw(st.text(pair.alphabet, max_size=2)) for _ in range(2))
+        text = left + raw.decode() + right
+        span = (len(left), len(text) - len(right))
+        reason = why_not_one_token(pair.tokenizer, text, *span)
+        kind, rank = oracle.why(pair.plain, text, *span)
+        assert reason.kind == kind, reason
+        assert rank is None or reason.rank == rank
+        if kind == "inner-merge":
+            happened = {s.rank for s in oracle.steps(pair.plain, raw)}
+            assert (reason.rank in happened) == bool(happened)
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_the_named_merge_really_prevents_the_token(data: st.DataObject) -> None:
