@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -138,3 +139,26 @@ def test_sentences() -> None:
     assert sentence_of(FileNotFoundError(2, "No such file", "a.txt")) == "a.txt: No such file."
     assert sentence_of(KeyError("x")) == "KeyError: 'x'"
     assert sentence_of(MemoryError()) == "MemoryError"
+
+
+def test_no_garbage_is_collected_on_a_worker_thread(qtbot: QtBot) -> None:
+    threads = set()
+
+    def note(phase: str, info: object) -> None:
+        threads.add(threading.current_thread())
+
+    gc.callbacks.append(note)
+    try:
+        job = Job(call(_make_garbage))
+        with qtbot.waitSignal(job.ended, timeout=10_000):
+            pass
+        qtbot.wait(20)
+    finally:
+        gc.callbacks.remove(note)
+    assert threads <= {threading.main_thread()}
+
+
+def _make_garbage() -> None:
+    for _ in range(200_000):
+        knot: list[object] = []
+        knot.append(knot)

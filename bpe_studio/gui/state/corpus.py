@@ -129,32 +129,35 @@ class CorpusState(QObject):
             self._job.wait(milliseconds)
 
     def _look(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._drop_job()
         self._corpus = None
         if not self.is_empty:
             steps = look(
                 self.roots, sample=self._sample, text_key=self._text_key, errors=self._errors
             )
             job = self._job = Job(steps, self)
-            job.yielded.connect(lambda steps, job=job: self._stepped(job, steps[-1]))
-            job.finished.connect(lambda corpus, job=job: self._found(job, corpus))
-            job.failed.connect(lambda sentence, job=job: self._failed(job, sentence))
+            # Methods, not functions that hold self: deleting the job must not delete its owner.
+            job.yielded.connect(self._stepped)
+            job.finished.connect(self._found)
+            job.failed.connect(self._failed)
             job.ended.connect(job.deleteLater)
         self.changed.emit()
 
-    def _stepped(self, job: Job, found: Found) -> None:
-        if job is self._job:
-            self.looking.emit(found.files, found.bytes)
+    def _drop_job(self) -> None:
+        job, self._job = self._job, None
+        if job is not None:
+            for signal in (job.yielded, job.finished, job.failed):
+                signal.disconnect()
+            job.cancel()
 
-    def _found(self, job: Job, corpus: Corpus) -> None:
-        if job is self._job:
-            self._job, self._corpus = None, corpus
-            self.changed.emit()
+    def _stepped(self, steps: list[Found]) -> None:
+        self.looking.emit(steps[-1].files, steps[-1].bytes)
 
-    def _failed(self, job: Job, sentence: str) -> None:
-        if job is self._job:
-            self._job = None
-            self.changed.emit()
-            self.failed.emit(sentence)
+    def _found(self, corpus: Corpus) -> None:
+        self._job, self._corpus = None, corpus
+        self.changed.emit()
+
+    def _failed(self, sentence: str) -> None:
+        self._job = None
+        self.changed.emit()
+        self.failed.emit(sentence)
