@@ -14,16 +14,14 @@ from bpe_studio.gui.models.token_layout import TokenLayout, lay_out
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-SHORT_MS = 10
-LONG_MS = 120
-LONG_TEXT = 100_000
+DELAY_MS = 10
 WAIT_SECONDS = 0.05
 
 
 class LayoutWorker(QObject):
     """Turns (tokenizer, text) into a `TokenLayout` on a worker thread.
 
-    A request waits a moment for the next key, longer for a long text; one job runs at a time.
+    A request waits a moment for the next one; one job runs at a time.
     `ready` is set once the kernels are compiled: compiling them on a thread of the window would
     make it late. `answered` is the tokenizer of the last answer.
 
@@ -59,7 +57,7 @@ class LayoutWorker(QObject):
     def request(self, tokenizer: Tokenizer, text: str) -> None:
         """Ask for the tokens of a text; whatever was asked before is forgotten."""
         self._wanted = (tokenizer, text)
-        self._timer.start(LONG_MS if len(text) > LONG_TEXT else SHORT_MS)
+        self._timer.start(DELAY_MS)
 
     def forget(self) -> None:
         """Want nothing any more; an answer on its way is dropped."""

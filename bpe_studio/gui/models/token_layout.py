@@ -7,7 +7,7 @@ are arrays here, made away from the GUI thread in one pass of numpy.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,8 +24,9 @@ CHUNK = 1_000
 HUES = 6
 
 # Qt ends a paragraph at these characters, so they stand in the document as noncharacters.
-_HIDDEN = {0x0D: 0xFDD2, 0x2029: 0xFDD3, 0x2028: 0xFDD4, 0xFDD0: 0xFDD5, 0xFDD1: 0xFDD6}
-_SHOWN = {stand_in: real for real, stand_in in _HIDDEN.items()} | {0x2029: 0x0A}
+_HIDDEN = {"\r": "\ufdd2", "\u2029": "\ufdd3", "\u2028": "\ufdd4",
+           "\ufdd0": "\ufdd5", "\ufdd1": "\ufdd6"}  # fmt: skip
+_SHOWN = {"\u2029": "\n"} | {stand_in: real for real, stand_in in _HIDDEN.items()}
 STAND_INS = {chr(0xFDD2): "␍", chr(0xFDD3): "¶", chr(0xFDD4): "↵"}
 """Sign to paint for each character that the document holds under another code."""
 
@@ -81,7 +82,7 @@ class TokenLayout:
 
 def show_text(text: str) -> Shown:
     """Return the text for the document, very long lines broken for display."""
-    document = text.translate(_HIDDEN) if _needs_hiding(text) else text
+    document = _replaced(text, _HIDDEN)
     if longest_line(document) <= LONG_LINE:
         return Shown(document, np.empty(0, np.int64))
     lines, breaks, units = [], [], 0
@@ -98,7 +99,7 @@ def show_text(text: str) -> Shown:
 
 def read_document(raw: str) -> str:
     """Turn the raw text of a document without display breaks back into the text."""
-    return raw.translate(_SHOWN)
+    return _replaced(raw, _SHOWN)
 
 
 def longest_line(text: str) -> int:
@@ -195,22 +196,25 @@ def moved(layout: TokenLayout, *, position: int, removed: int, added: int) -> To
 
     It bridges the moment until the edited text is encoded, so that colours stay in place.
     """
-    before = layout.positions[:, 1] <= position
-    after = layout.positions[:, 0] >= position + removed
-    shifted = layout.positions + np.where(before, 0, added - removed)[:, None]
-    keep = before | after
-    return TokenLayout(
-        text=layout.text,
-        ids=layout.ids[keep],
-        bytes=layout.bytes[keep],
-        characters=layout.characters[keep],
-        positions=shifted[keep],
-        partial=layout.partial[keep],
-        inside=layout.inside[keep],
-        special=layout.special[keep],
-        hues=layout.hues[keep],
-        byte_count=layout.byte_count,
-        breaks=layout.breaks,
+    last = int(np.searchsorted(layout.positions[:, 1], position, side="right"))
+    first = int(np.searchsorted(layout.positions[:, 0], position + removed, side="left"))
+    first = max(first, last)
+
+    def kept(rows: NDArray[np.generic]) -> NDArray[np.generic]:
+        return np.concatenate([rows[:last], rows[first:]])
+
+    positions = kept(layout.positions)
+    positions[last:] += added - removed
+    return replace(
+        layout,
+        ids=kept(layout.ids),
+        bytes=kept(layout.bytes),
+        characters=kept(layout.characters),
+        positions=positions,
+        partial=kept(layout.partial),
+        inside=kept(layout.inside),
+        special=kept(layout.special),
+        hues=kept(layout.hues),
     )
 
 
@@ -243,5 +247,8 @@ def _unit_widths(text: str) -> NDArray[np.int64]:
     return 1 + (data > 0xFFFF).astype(np.int64)
 
 
-def _needs_hiding(text: str) -> bool:
-    return any(chr(code) in text for code in _HIDDEN)
+def _replaced(text: str, pairs: dict[str, str]) -> str:
+    """Replace single characters; far faster than `str.translate` where few occur."""
+    for old, new in pairs.items():
+        text = text.replace(old, new)
+    return text

@@ -28,6 +28,8 @@ from bpe_studio.gui.widgets.token_text import TokenText
 from bpe_studio.gui.widgets.words import counted
 
 SPAN_MS = 120
+LONG_TEXT = 100_000
+LONG_MS = 120  # a long text waits for a pause in typing before it is read again
 MOST_IDS_SHOWN = 400
 SAMPLE = "sample.txt"
 
@@ -58,6 +60,9 @@ class TextPanel(QWidget):
         self._span_timer.setSingleShot(True)
         self._span_timer.setInterval(SPAN_MS)
         self._span = (0, 0)
+        self._read_timer = QTimer(self)
+        self._read_timer.setSingleShot(True)
+        self._read_timer.timeout.connect(self._read_pane)
         self._build()
         self._wire()
         self.setFocusProxy(self.pane)
@@ -176,7 +181,10 @@ class TextPanel(QWidget):
         self._tokenize()
 
     def _on_edited(self) -> None:
-        """The user typed: the pane has its text already."""
+        """The user typed; the text is read a moment later, not at every key."""
+        self._read_timer.start(LONG_MS if self.pane.length() > LONG_TEXT else 0)
+
+    def _read_pane(self) -> None:
         text = self.pane.text()
         self._text.set_text(text, name=self._text.name)
         self._show_emptiness()
@@ -266,8 +274,9 @@ class TextPanel(QWidget):
 
     def _tell_span(self) -> None:
         start, end = self._span
-        if start < end <= len(self._text.text):
-            self._selection.select_span(self._text.text, start, end)
+        text = self.pane.text()
+        if start < end <= len(text):
+            self._selection.select_span(text, start, end)
 
     def _on_cleared(self) -> None:
         self.pane.set_selected_id(None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,8 @@ from bpe_studio.gui.models.token_layout import BEGINS_INSIDE, ENDS_INSIDE, Token
 
 NEWLINE_WIDTH = 9.0
 THINNEST = 3.0
+PORTION = 16  # lines
+MOST_PORTIONS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,44 +25,80 @@ class Cell:
     begins: bool
 
 
-def block_cells(layout: TokenLayout, block: QTextBlock) -> list[Cell]:
-    """Return the cells of all tokens that touch a laid-out block, left to right."""
+class CellCache:
+    """The cells of blocks, in portions of a few lines, each made when it is first seen."""
+
+    def __init__(self) -> None:
+        self._portions: dict[tuple[int, int], list[Cell]] = {}
+
+    def clear(self) -> None:
+        """Forget all cells: the text, its tokens or the width have changed."""
+        self._portions.clear()
+
+    def of(self, layout: TokenLayout, block: QTextBlock, top: float, bottom: float) -> list[Cell]:
+        """Return the cells of the lines between two heights of a block, and of their neighbours."""
+        if len(self._portions) > MOST_PORTIONS:
+            self.clear()
+        count = block.layout().lineCount()
+        first, last = _line_at(block, top), _line_at(block, bottom)
+        cells: list[Cell] = []
+        for portion in range(first // PORTION, last // PORTION + 1):
+            key = (block.blockNumber(), portion)
+            if key not in self._portions:
+                lines = range(portion * PORTION, min((portion + 1) * PORTION, count))
+                self._portions[key] = line_cells(layout, block, lines)
+            cells += self._portions[key]
+        return cells
+
+
+def line_cells(layout: TokenLayout, block: QTextBlock, numbers: range) -> list[Cell]:
+    """Return the cells of some lines of a laid-out block, left to right."""
+    lines = [_Line(block.layout().lineAt(number)) for number in numbers]
+    if not lines:
+        return []
     begin, length = block.position(), block.length()
-    first = int(np.searchsorted(layout.positions[:, 1], begin, side="right"))
-    last = int(np.searchsorted(layout.positions[:, 0], begin + length, side="left"))
+    is_last = numbers[-1] == block.layout().lineCount() - 1
+    stop_at = begin + (length if is_last else lines[-1].end)
+    first = int(np.searchsorted(layout.positions[:, 1], begin + lines[0].start, side="right"))
+    last = int(np.searchsorted(layout.positions[:, 0], stop_at, side="left"))
     if first >= last:
         return []
+    newline = length if is_last and block.next().isValid() else -1
     spans = (layout.positions[first:last] - begin).tolist()
     partial = layout.partial[first:last].tolist()
     inside = layout.inside[first:last].tolist()
-    lines = [_Line(line) for line in _lines(block)]
-    ends = block.next().isValid()
     cells: list[Cell] = []
     at = 0
     for number, (start, end) in enumerate(spans):
-        while at + 1 < len(lines) and lines[at].end <= max(start, 0):
+        while at + 1 < len(lines) and lines[at].end <= start:
             at += 1
         stop = min(end, length - 1)
-        token = first + number
         for line in lines[at:]:
-            left = line.x(max(start, line.start))
-            right = line.x(min(stop, line.end))
+            left, right = line.x(max(start, line.start)), line.x(min(stop, line.end))
             if partial[number]:
                 left, right = line.narrowed(
                     left, right, (start, stop), inside[number], partial[number]
                 )
-            if end >= length and ends and stop <= line.end and line is lines[-1]:
+            if newline <= end and newline >= 0 and line is lines[-1]:
                 right += NEWLINE_WIDTH
             if right != left or start >= line.start:
-                cells.append(line.cell(token, left, right, begins=start >= line.start))
+                cells.append(line.cell(first + number, left, right, begins=start >= line.start))
             if stop <= line.end:
                 break
     return cells
 
 
-def _lines(block: QTextBlock) -> Iterator[QTextLine]:
+def _line_at(block: QTextBlock, height: float) -> int:
+    """Return the number of the line at a height of a block, by bisection."""
     text = block.layout()
-    return (text.lineAt(number) for number in range(text.lineCount()))
+    low, high = 0, max(text.lineCount() - 1, 0)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if text.lineAt(middle).y() <= height:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 class _Line:

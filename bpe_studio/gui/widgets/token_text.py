@@ -26,10 +26,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 from bpe_studio.gui.models import token_layout
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.theme import colours, mono_font
-from bpe_studio.gui.widgets.token_cells import Cell, block_cells
+from bpe_studio.gui.widgets.token_cells import Cell, CellCache
 from bpe_studio.gui.widgets.token_painter import TokenPainter
-
-MOST_BLOCKS_KEPT = 4_000
 
 
 class TokenText(QPlainTextEdit):
@@ -59,7 +57,7 @@ class TokenText(QPlainTextEdit):
         self._layout: TokenLayout | None = None
         self._fresh = False
         self._tip: Callable[[int], str] | None = None
-        self._cells: dict[int, list[Cell]] = {}
+        self._cells = CellCache()
         self._painter = TokenPainter()
         self._loading = False
         self._hovered = -1
@@ -79,6 +77,10 @@ class TokenText(QPlainTextEdit):
         if self._text is None:
             self._text = token_layout.read_document(self.document().toRawText())
         return self._text
+
+    def length(self) -> int:
+        """Return the length of the text in UTF-16 units, without reading it."""
+        return self.document().characterCount() - 1
 
     def set_text(self, text: str) -> None:
         """Show another text. One with a very long line is shown wrapped and read-only."""
@@ -156,7 +158,7 @@ class TokenText(QPlainTextEdit):
         block = self.cursorForPosition(point).block()
         at = self.blockBoundingGeometry(block).translated(self.contentOffset()).topLeft()
         inside = QPointF(point) - at
-        for cell in reversed(self._block_cells(block)):
+        for cell in reversed(self._block_cells(block, inside.y(), inside.y())):
             if cell.rect.contains(inside):
                 return cell.token
         return -1
@@ -216,15 +218,9 @@ class TokenText(QPlainTextEdit):
         self._cells.clear()
         self.viewport().update()
 
-    def _block_cells(self, block: QTextBlock) -> list[Cell]:
-        if self._layout is None:
-            return []
-        if len(self._cells) > MOST_BLOCKS_KEPT:
-            self._cells.clear()
-        number = block.blockNumber()
-        if number not in self._cells:
-            self._cells[number] = block_cells(self._layout, block)
-        return self._cells[number]
+    def _block_cells(self, block: QTextBlock, top: float, bottom: float) -> list[Cell]:
+        """The cells between two heights of a block."""
+        return [] if self._layout is None else self._cells.of(self._layout, block, top, bottom)
 
     # Qt's questions
 
@@ -247,7 +243,8 @@ class TokenText(QPlainTextEdit):
             if place.top() > area.bottom():
                 break
             if block.isVisible() and place.bottom() >= area.top():
-                found.append((block, place, self._block_cells(block)))
+                top, bottom = area.top() - place.top(), area.bottom() - place.top()
+                found.append((block, place, self._block_cells(block, top, bottom)))
             block = block.next()
         return found
 
