@@ -75,13 +75,14 @@ class MainWindow(QMainWindow):
     def _build_panels(self) -> None:
         tables, selection = self.tables, self.selection
         self.training_panel = TrainingPanel(training=self.training, corpus=self.corpus)
-        self.text_panel = TextPanel(
-            text=self.text, tables=tables, selection=selection, ready=self.kernels.ready
+        text, ready = self.text, self.kernels.ready
+        self.text_panel = TextPanel(text=text, tables=tables, selection=selection, ready=ready)
+        self.compare = ComparePanel(text=text, tables=tables, selection=selection, ready=ready)
+        self.health = HealthPanel(
+            tables=tables, selection=selection, training=self.training, ready=ready
         )
-        self.compare = ComparePanel(text=self.text, tables=tables, selection=selection)
-        self.health = HealthPanel(tables=tables, selection=selection, training=self.training)
         self.merges = MergesPanel(tables=tables, selection=selection)
-        self.explain = ExplainPanel(text=self.text, tables=tables, selection=selection)
+        self.explain = ExplainPanel(text=text, tables=tables, selection=selection, ready=ready)
         self.curve = CurvePanel(tables=tables, training=self.training, selection=selection)
         self.tabbed = (self.text_panel, self.compare, self.health)
         self.docked = (self.training_panel, self.merges, self.explain, self.curve)

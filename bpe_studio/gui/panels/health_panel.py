@@ -143,7 +143,7 @@ class HealthPanel(QWidget):
         self.table.setModel(self.model)
         self.table.setAccessibleName("Flags")
         self.table.setSortingEnabled(True)
-        self.table.setItemDelegateForColumn(0, ByteDelegate(self.table))
+        self._bytes = ByteDelegate(self.table)
         self.table.setAlternatingRowColors(False)
         self.shown = label(role="muted")
         self.detail = label(wrap=True)
@@ -234,6 +234,10 @@ class HealthPanel(QWidget):
         self.filter_edit.clear()
         self.filter_edit.blockSignals(False)
         self.model.set_data(rows.columns(), len(rows.ids))
+        last = len(self.model.columns) - 1
+        for column in range(last + 1):
+            drawn = self._bytes if column in (0, last) else None
+            self.table.setItemDelegateForColumn(column, drawn)
         uses = () if rows.uses is None else (USES_WIDTH,)
         set_up_table(self.table, (*WIDTHS, *uses, KIND_WIDTH))
         header = self.table.horizontalHeader()
