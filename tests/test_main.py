@@ -72,12 +72,12 @@ def test_screenshot(tmp_path: Path) -> None:
     out = tmp_path / "a.png"
     (tmp_path / "a.txt").write_text("low lower lowest")
     words = ("--tokenizer", "worked-example", "--text", tmp_path / "a.txt", "--panel", "health")
-    result = command("screenshot", out, *words, "--size", "900x700")
+    result = command("screenshot", out, *words, "--size", "1100x760")
     assert result.returncode == 0, result.stderr
     data = out.read_bytes()
     assert data.startswith(b"\x89PNG")
     size = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    assert size == (900, 700)
+    assert size == (1100, 760)
 
 
 @pytest.mark.parametrize(

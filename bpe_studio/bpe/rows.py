@@ -87,17 +87,21 @@ class RowReader:
             if line[end:].strip(" \t\r"):
                 raise ValueError("there is more after the value")
         except RecursionError:
-            return self._fault("not valid JSON", ": it is nested too deeply")
+            self._fault("not valid JSON", ": it is nested too deeply")
+            return None
         except ValueError as error:
             reason = getattr(error, "msg", str(error))
-            return self._fault("not valid JSON", f": {reason[:1].lower() + reason[1:]}")
+            self._fault("not valid JSON", f": {reason[:1].lower() + reason[1:]}")
+            return None
         if not isinstance(value, dict):
-            return self._fault("without an object", "")
+            self._fault("without an object", "")
+            return None
         text = value.get(self.text_key)
-        if not isinstance(text, str):
-            keys = ", ".join(map(repr, list(value)[:8])) or "no keys"
-            return self._fault(f"without a string under {self.text_key!r}", f", which has {keys}")
-        return text
+        if isinstance(text, str):
+            return text
+        keys = ", ".join(map(repr, list(value)[:8])) or "no keys"
+        self._fault(f"without a string under {self.text_key!r}", f", which has {keys}")
+        return None
 
     def _fault(self, kind: str, reason: str) -> None:
         known = self.faults.setdefault(kind, _Fault(0, self.row, reason))

@@ -10,6 +10,7 @@ import pytest
 
 import bpe_studio as bs
 from bpe_studio.__main__ import main
+from bpe_studio.cli.tables import compile_kernels
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,12 @@ class Result:
 
 
 Run = Callable[..., Result]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """So that no command says on stderr that it compiles."""
+    compile_kernels()
 
 
 @pytest.fixture
