@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -72,6 +73,15 @@ def test_it_grows_with_batches_and_ignores_what_it_has(bench: Bench, qtbot: QtBo
     assert np.array_equal(bench.panel.curve.sizes, expected.sizes)
     qtbot.wait(60)
     assert len(bench.panel.plot.characters.getData()[0]) == len(expected)
+
+
+def test_a_training_that_has_only_counted_begins_with_its_bytes() -> None:
+    whole = small_tokenizer()
+    start = whole.prefix(0)
+    totals = {**start.training.totals, "base_symbols": 0, "tokens": 0}
+    counted = replace(start, training=replace(start.training, totals=totals))
+    assert curve_of(counted).tokens.tolist() == [totals["bytes"]]
+    assert curve_of(counted).tokens[0] == curve_of(whole).tokens[0]
 
 
 def test_choosing_a_point_selects_its_merge(bench: Bench, qtbot: QtBot) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -87,4 +88,17 @@ class LiveCurve:
 def curve_of(tokenizer: Tokenizer) -> LiveCurve | None:
     """Return the curve of a table, or None where no training record is kept."""
     known = curve(tokenizer)
+    if known is not None and not known.tokens[0]:
+        known = _unmerged(tokenizer, known)
     return None if known is None or not known.tokens[0] else LiveCurve(known)
+
+
+def _unmerged(tokenizer: Tokenizer, known: Curve) -> Curve | None:
+    """Return the first point of a training that has only counted, and not yet made its symbols.
+
+    Before any merge a token is a byte, or with a chars base a character.
+    """
+    if len(known) > 1:
+        return None
+    symbols = known.bytes if tokenizer.base == "bytes" else known.characters
+    return replace(known, tokens=np.array([symbols], np.int64))
