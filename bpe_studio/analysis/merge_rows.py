@@ -189,7 +189,9 @@ class MergeRows:
 
     def _bytes_of(self, token_id: int) -> bytes:
         known = self._learned.get(token_id)
-        return self._token_bytes(token_id) if known is None else known
+        if known is None:
+            known = self._learned[token_id] = self._token_bytes(token_id)
+        return known
 
     def _add_table(self, tokenizer: Tokenizer) -> None:
         table, record = tokenizer.table, tokenizer.training

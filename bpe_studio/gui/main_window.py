@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QLocale, QObject, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QWidget
+from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.closing import Closing
@@ -30,9 +29,9 @@ from bpe_studio.gui.widgets.basics import label, lines
 from bpe_studio.gui.widgets.dock import Dock
 from bpe_studio.gui.widgets.help_dialogs import about_dialog, shortcuts_dialog
 from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.window_layout import WindowLayout
 from bpe_studio.gui.window_menus import build_menus
 
-LAYOUT_VERSION = 1
 TOLD_MS = 6000
 DEFAULT_SIZE = (1440, 900)
 
@@ -64,9 +63,9 @@ class MainWindow(QMainWindow):
         self.menus = build_menus(self)
         self._wire()
         self.resize(*DEFAULT_SIZE)
-        self._arrange()
-        self._default_layout = self.saveState(LAYOUT_VERSION)
-        self._restore()
+        self.layout_of_docks.arrange()
+        self.layout_of_docks.restore()
+        self.training_panel.form.restore(self.store.get("training", {}))
         self._show_table()
         self._show_kernels()
 
@@ -100,29 +99,13 @@ class MainWindow(QMainWindow):
         centre.setLayout(lines(self.notice, self.tabs, margin=0, gap=0))
         self.setCentralWidget(centre)
         self.docks = {panel: Dock(panel, panel.title) for panel in self.docked}
-        areas = Qt.DockWidgetArea
-        for corner in (Qt.Corner.TopLeftCorner, Qt.Corner.BottomLeftCorner):
-            self.setCorner(corner, areas.LeftDockWidgetArea)
-        for corner in (Qt.Corner.TopRightCorner, Qt.Corner.BottomRightCorner):
-            self.setCorner(corner, areas.RightDockWidgetArea)
+        docks: list[QDockWidget] = list(self.docks.values())
+        self.layout_of_docks = WindowLayout(self, docks, self.store)
         self.kernel_words, self.table_words = label(role="muted"), label(role="muted")
         self.statusBar().setSizeGripEnabled(False)
         for words in (self.kernel_words, self.table_words):
             words.setContentsMargins(theme.GAP, 0, theme.GAP, 0)
             self.statusBar().addPermanentWidget(words)
-
-    def _arrange(self) -> None:
-        """The layout of a first start."""
-        areas = Qt.DockWidgetArea
-        training, merges, explain, curve = self.docks.values()
-        self.addDockWidget(areas.LeftDockWidgetArea, training)
-        self.addDockWidget(areas.RightDockWidgetArea, merges)
-        self.splitDockWidget(merges, explain, Qt.Orientation.Vertical)
-        self.addDockWidget(areas.BottomDockWidgetArea, curve)
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.resizeDocks([training, merges], [288, 420], across)
-        self.resizeDocks([merges, explain], [480, 320], down)
-        self.resizeDocks([curve], [240], down)
 
     # Wires
 
@@ -144,6 +127,7 @@ class MainWindow(QMainWindow):
         tables.currentChanged.connect(lambda _: self._show_table())
         tables.changed.connect(self._show_table)
         self.training.phaseChanged.connect(lambda _: self._show_actions())
+        self.training.finished.connect(self._drop_question)
         self.corpus.changed.connect(self._show_actions)
         self.training_panel.form.changed.connect(self._show_actions)
         self.kernels.changed.connect(self._show_kernels)
@@ -196,6 +180,8 @@ class MainWindow(QMainWindow):
             ("next", len(self.tables) > 1),
         ):
             self.menus[name].setEnabled(enabled)
+        for panel in (self.merges, self.curve):
+            panel.empty.button.setEnabled(not training.running)
 
     def _show_kernels(self) -> None:
         words = "Compiling kernels in the background …" if self.kernels.compiling else ""
@@ -248,31 +234,26 @@ class MainWindow(QMainWindow):
                 "Stop the training? What is learned so far is kept.", "Stop", self.training.stop
             )
 
+    def _drop_question(self) -> None:
+        if self.notice.asking:
+            self.notice.hide()
+
     def show_shortcuts(self) -> None:
         shortcuts_dialog(self, self.menus.shortcuts()).open()
 
     def show_about(self) -> None:
         about_dialog(self).open()
 
-    def reset_layout(self) -> None:
-        """Put every dock back."""
-        self.restoreState(self._default_layout, LAYOUT_VERSION)
-        self._arrange()
-        for dock in self.docks.values():
-            dock.setFloating(False)
-            dock.show()
-
     # Remembering, closing, dropping
 
-    def _restore(self) -> None:
-        geometry, layout = self.store.get("geometry", ""), self.store.get("layout", "")
-        self.restoreGeometry(_unpacked(geometry))
-        self.restoreState(_unpacked(layout), LAYOUT_VERSION)
-        self.training_panel.form.restore(self.store.get("training", {}))
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self.layout_of_docks.remembered:
+            self.layout_of_docks.remembered = True
+            self.layout_of_docks.arrange()  # now the size is known
 
     def _remember(self) -> None:
-        self.store.set("geometry", _packed(self.saveGeometry()))
-        self.store.set("layout", _packed(self.saveState(LAYOUT_VERSION)))
+        self.layout_of_docks.remember()
         self.store.set("training", self.training_panel.form.state())
         self.store.save()
 
@@ -294,14 +275,3 @@ class MainWindow(QMainWindow):
         urls = event.mimeData().urls()
         self.files.drop([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
         event.acceptProposedAction()
-
-
-def _packed(data: QByteArray) -> str:
-    return b64encode(bytes(data.data())).decode("ascii")
-
-
-def _unpacked(text: str) -> QByteArray:
-    try:
-        return QByteArray(b64decode(text, validate=True))
-    except ValueError:
-        return QByteArray()

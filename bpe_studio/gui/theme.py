@@ -104,7 +104,7 @@ DARK = Colours(
     warning="#e9b44c",
     danger="#ff8a80",
     notice="#3a3220",
-    tokens=("#1d4a80", "#175239", "#56327a", "#6b4608", "#7a2b3c", "#57560d"),
+    tokens=("#1d4573", "#194c37", "#4f3370", "#634310", "#6e2c3c", "#4f4e14"),
     token_text="#f1f4f7",
     token_border="#7f8a97",
 )

@@ -104,7 +104,7 @@ def _view(menus: Menus, window: QMainWindow) -> None:
             ),
             themes,
             SEPARATOR,
-            Item(name="reset_layout", text="&Reset layout", done=window.reset_layout),
+            Item(name="reset_layout", text="&Reset layout", done=window.layout_of_docks.arrange),
         ],
     )
     window.text.whitespaceChanged.connect(menus["whitespace"].setChecked)

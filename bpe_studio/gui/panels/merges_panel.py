@@ -46,7 +46,7 @@ from bpe_studio.reports.cells import csv_chunks, tsv_text
 if TYPE_CHECKING:
     from bpe_studio.bpe.trainer import MergeBatch
 
-WIDTHS = (6, 6, 6, 12, 6, 9, 9, 5)  # characters a column
+WIDTHS = (6, 6, 6, 11, 6, 10, 10, 5)  # characters a column
 BIG_TABLE = 20_000  # merges from which the rows are made on a worker thread
 STALE_MS = 500
 COPY_LIMIT = 200_000

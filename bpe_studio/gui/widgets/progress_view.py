@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.state.training import Progress, TrainingState
 from bpe_studio.gui.widgets.basics import label, lines
+from bpe_studio.gui.widgets.thin_bar import ThinBar
 from bpe_studio.gui.widgets.words import counted, duration, number, percent, size
 
-STEPS = 1000
 TITLES = {
     "idle": "Ready",
     "compiling": "Compiling the kernels, once",
@@ -34,10 +34,7 @@ class ProgressView(QWidget):
         self._training = training
         self.title = label()
         self.share = label(role="muted")
-        self.bar = QProgressBar()
-        self.bar.setRange(0, STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Progress of the training")
+        self.bar = ThinBar("Progress of the training")
         self.detail = label(role="muted", wrap=True)
         self.pieces = label(role="muted")
         top = QHBoxLayout()
@@ -50,19 +47,17 @@ class ProgressView(QWidget):
 
     def _show_phase(self, phase: str) -> None:
         self.title.setText(TITLES.get(phase, phase))
-        waiting = phase == "compiling"
-        self.bar.setRange(0, 0 if waiting else STEPS)
-        if waiting:
+        if phase == "compiling":
+            self.bar.set_busy()
             self._say("", "Ten seconds or so; the next start finds them on disk.", "")
         elif phase == "idle":
-            self.bar.setValue(0)
+            self.bar.set_share(0.0)
             self._say("", "", "")
         elif phase in ("stopped", "done"):
             self._show_end(phase)
 
     def _show(self, progress: Progress) -> None:
-        share = progress.done / progress.total if progress.total else 0.0
-        self.bar.setValue(int(STEPS * min(1.0, share)))
+        self.bar.set_share(progress.done / progress.total if progress.total else 0.0)
         left = progress.seconds_left
         still = f" · {duration(left)} left" if left is not None and left > 0.5 else ""
         if progress.phase == "counting":
@@ -83,7 +78,7 @@ class ProgressView(QWidget):
         merges = counted(len(table.tokenizer.table.merges), "merge")
         reason = REASONS.get(session.stop_reason or "", "")
         if phase == "done":
-            self.bar.setValue(STEPS)
+            self.bar.set_share(1.0)
             self._say("", f"{merges}: {reason}" if reason else merges, self.pieces.text())
         else:
             kept = f"{merges} learned and kept"

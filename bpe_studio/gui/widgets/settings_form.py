@@ -20,15 +20,25 @@ LARGEST_SIZE = 4_000_000
 CHECK_MS = 150
 PROBE = "It's 1,234 €.\r\n\tnaïve x=y  <b>नमस्ते</b> 世界 🙂\n"  # what a custom pattern must cover
 TIES = {
-    "first-seen": "the pair that comes first in the corpus",
-    "smallest-ids": "the pair with the smallest ids (as Hugging Face)",
+    "first-seen": "first in the corpus",
+    "smallest-ids": "smallest ids",
 }
-ORDERS = {"value": "by value", "gpt2": "as in GPT-2's alphabet"}
-BASES = {"bytes": "bytes", "chars": "characters, bytes as fallback"}
+ORDERS = {"value": "by value", "gpt2": "GPT-2's alphabet"}
+BASES = {"bytes": "bytes", "chars": "characters"}
 ERRORS = {
-    "drop": "drop the bytes and report them",
-    "skip-file": "leave the file out",
-    "strict": "stop with an error",
+    "drop": "drop the bytes",
+    "skip-file": "skip the file",
+    "strict": "stop",
+}
+TIPS = {
+    "min_freq": "Learning ends where no pair is as frequent as this.",
+    "pattern": "How text is cut into pieces; merges never cross a piece.",
+    "base": "What the first symbols are. A character base keeps bytes as fallback.",
+    "ties": "Which of equally frequent pairs is merged. Smallest ids is the rule of Hugging Face.",
+    "byte_order": "Which ids the 256 bytes take; GPT-2's alphabet puts printable bytes first.",
+    "specials": "Their names, with commas between; they take the first ids.",
+    "text_key": "The key that holds the text in the rows of .jsonl files.",
+    "errors": "What happens to invalid UTF-8; it is counted and listed in any case.",
 }
 
 
@@ -100,6 +110,8 @@ class SettingsForm(QWidget):
             ("Bad UTF-8", self.errors),
         ):
             form.addRow(text, widget)
+        for name, tip in TIPS.items():
+            getattr(self, name).setToolTip(tip)
         form.setRowVisible(self.expression, False)
         self._form = form
         return content
@@ -185,7 +197,8 @@ class SettingsForm(QWidget):
         if own:
             self.expression.setFocus()
         else:
-            self.pattern.setToolTip(PRESETS[self.pattern.currentData()].expression)
+            expression = PRESETS[self.pattern.currentData()].expression
+            self.pattern.setToolTip(f"{TIPS['pattern']}\n{expression}")
         self.check()
 
     def _restore_texts(self, state: dict[str, Any]) -> None:
