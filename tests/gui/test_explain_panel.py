@@ -89,6 +89,17 @@ def test_specials_and_half_characters_are_told(bench: Bench, token: int) -> None
     assert bench.panel.told.token.id == token
 
 
+def test_the_place_stays_when_the_table_grows(bench: Bench) -> None:
+    bench.panel.resize(340, 200)
+    bench.tell(4, 10)
+    bench.qtbot.wait(30)
+    told, bar = bench.panel.told, bench.panel.scroll.verticalScrollBar()
+    bar.setValue(60)
+    bench.tables.set_tokenizer(bench.tables.current, small_tokenizer(merges=20))
+    bench.qtbot.waitUntil(lambda: bench.panel.told is not told, timeout=60_000)
+    assert bar.value() == 60
+
+
 def test_it_is_copied_as_text(bench: Bench) -> None:
     bench.tell(4, 10)
     bench.panel.copy()

@@ -115,3 +115,13 @@ def test_it_paints_every_kind_of_token(pane: TokenText) -> None:
     pane.set_selected_id(int(pane.token_layout().ids[2]))
     pane.set_current(3)
     assert not pane.grab().isNull()
+
+
+def test_the_outline_stays_on_its_place_or_goes(pane: TokenText) -> None:
+    pane.set_current(1)
+    place = pane.token_layout().positions[1].tolist()
+    pane.set_layout(lay_out(small_tokenizer(), TEXT))
+    assert pane._painter.current == 1
+    pane.set_layout(lay_out(small_tokenizer(merges=0), TEXT))
+    current = pane._painter.current
+    assert current is None or pane.token_layout().positions[current].tolist() == place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -41,6 +41,8 @@ NO_RECORD = (
     "This table keeps no training record, so its curve is not known. "
     "Tables that are trained and saved here have one."
 )
+
+BEGINS = "The curve appears with the first merges."
 
 
 class CurvePanel(QWidget):
@@ -184,7 +186,7 @@ class CurvePanel(QWidget):
             self._curve = curve_of(current.tokenizer) if current is not None else None
             if self._curve is None or not self._curve.append(batch):
                 return
-            self.pages.setCurrentIndex(1)
+        self.pages.setCurrentIndex(0 if len(self._curve) < 2 else 1)
         if not self._timer.isActive():
             self._timer.start()
 
@@ -225,3 +227,11 @@ class CurvePanel(QWidget):
         merges = current.tokenizer.table.merges
         if rank is not None and rank < len(merges):
             self._selection.select_token(int(merges[rank, 2]))
+
+    # Qt's questions: constant, so that no dock moves when a page changes
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, 240)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, 160)

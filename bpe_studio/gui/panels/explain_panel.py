@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -163,8 +163,9 @@ class ExplainPanel(QWidget):
         self.pages.setCurrentWidget(self.empty)
 
     def _show(self, told: Told) -> None:
-        self._told = told
+        before, self._told = self._told, told
         self._job = None
+        at = self.scroll.verticalScrollBar().value() if _same_span(before, told) else 0
         self._empty_column()
         self._column.addLayout(self._headline(told))
         if told.reason is not None:
@@ -181,7 +182,8 @@ class ExplainPanel(QWidget):
         for chips in self._content.findChildren(TokenChips):
             chips.set_selected(self._selection.token)
         self.pages.setCurrentWidget(self.scroll)
-        self.scroll.verticalScrollBar().setValue(0)
+        self._content.adjustSize()
+        self.scroll.verticalScrollBar().setValue(at)
 
     def _headline(self, told: Told) -> QVBoxLayout:
         row = QHBoxLayout()
@@ -252,3 +254,18 @@ class ExplainPanel(QWidget):
         self.scroll.takeWidget()
         old.deleteLater()
         self.scroll.setWidget(self._content)
+
+    # Qt's questions: constant, so that no dock moves when a page changes
+
+    def sizeHint(self) -> QSize:
+        return QSize(340, 320)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, 120)
+
+
+def _same_span(one: Told | None, other: Told) -> bool:
+    """Whether the same is told again, by a newer table."""
+    if one is None:
+        return False
+    return (one.start, one.end, one.data) == (other.start, other.end, other.data)

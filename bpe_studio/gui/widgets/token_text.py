@@ -110,9 +110,20 @@ class TokenText(QPlainTextEdit):
         """Show the tokens of the text; those of another text are ignored."""
         if layout is not None and layout.text != self.text():
             return
+        self._painter.current = self._same_token(layout)
         self._layout, self._fresh = layout, layout is not None
         self._hovered = -1
         self._repaint_cells()
+
+    def _same_token(self, layout: TokenLayout | None) -> int | None:
+        """Find the outlined token among other tokens: the one with the same place, if any."""
+        current = self._painter.current
+        if layout is None or self._layout is None or current is None or not len(layout):
+            return None
+        place = self._layout.positions[current]
+        token = layout.at_position(int(place[0]))
+        same = token is not None and (layout.positions[token] == place).all()
+        return token if same else None
 
     def set_tip(self, tip: Callable[[int], str] | None) -> None:
         """Give the function that turns a token's index into its tooltip (escaped rich text)."""
