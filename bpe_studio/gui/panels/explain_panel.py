@@ -144,12 +144,20 @@ class ExplainPanel(QWidget):
         self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll.setWidget(self._content)
         self.scroll.setAccessibleName("Explanation")
+        self.scroll.verticalScrollBar().rangeChanged.connect(self._on_range)
+        self._place = 0
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         self.pages.addWidget(self.scroll)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.pages)
+
+    def _on_range(self, _: int, last: int) -> None:
+        """A new story gets its height a moment after it is made; only then can it be scrolled."""
+        if 0 < self._place <= last:
+            self.scroll.verticalScrollBar().setValue(self._place)
+            self._place = 0
 
     def _clear(self) -> None:
         self._cancel()
@@ -182,7 +190,7 @@ class ExplainPanel(QWidget):
         for chips in self._content.findChildren(TokenChips):
             chips.set_selected(self._selection.token)
         self.pages.setCurrentWidget(self.scroll)
-        self._content.adjustSize()
+        self._place = at
         self.scroll.verticalScrollBar().setValue(at)
 
     def _headline(self, told: Told) -> QVBoxLayout:
