@@ -77,6 +77,8 @@ def tell_span(
         pieces.append(story)
         yield
     near = variants(tokenizer, text[start:end]) if end - start <= LONGEST_VARIANT else ()
+    if len(pieces) > 1:  # of a longer span only what would be one token is worth the room
+        near = tuple(variant for variant in near if variant.is_one_token)
     data = text[start:end].encode()
     token = tokenizer.table.find(data) if alone or reason.kind == "one-token" else None
     if reason.kind == "one-token" and reason.tokens:

@@ -252,7 +252,7 @@ def _quiet(theme: Colours, chip: Chip) -> str:
     if chip.special or chip.plain or chip.bare:
         return theme.muted
     ink = QColor(theme.token_text)
-    ink.setAlpha(170)
+    ink.setAlpha(255 if chip.partial else 180)
     return ink.name(QColor.NameFormat.HexArgb)
 
 
