@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from PySide6.QtCore import qInstallMessageHandler
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.app import make_application, make_window, refusal
@@ -45,7 +50,7 @@ def screenshot(
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = make_application()
     theme.apply(app, theme_name)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, _without_noise():
         window = make_window(SettingsStore(Path(folder)))
         try:
             window.kernels.skip()
@@ -62,6 +67,21 @@ def screenshot(
             window.hide()
             window.deleteLater()
             app.processEvents()
+
+
+@contextmanager
+def _without_noise() -> Iterator[None]:
+    """The offscreen platform says of every window that it has no size hints."""
+
+    def tell(_kind: object, _context: object, message: str) -> None:
+        if "propagateSizeHints" not in message:
+            print(message, file=sys.stderr)
+
+    before = qInstallMessageHandler(tell)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(before)
 
 
 def panel_named(window: MainWindow, name: str) -> object:
