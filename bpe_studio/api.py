@@ -151,6 +151,7 @@ class TrainingSession:
         self.report = CorpusReport()
         self.words: WordCounts | None = None
         self._trainer: Trainer | None = None
+        self._table: MergeTable | None = None
         self._counting = count_words(read_blocks(self.corpus, report=self.report), self.pattern)
 
     @classmethod
@@ -205,9 +206,12 @@ class TrainingSession:
             raise ValueError("Nothing is counted yet, so there is no table.")
         settings, words, trainer = self.settings, self.words, self._trainer
         merges, counts, applied = trainer.record()
+        # On top of the table of the last time: a window asks again and again.
+        last = self._table or trainer.table
+        self._table = last.extended(merges[len(last.merges) :])
         specials = self._special_ids()
         return Tokenizer(
-            table=_extended(trainer.table, merges),
+            table=self._table,
             pattern=self.pattern,
             special_ids=specials,
             roles=settings.start.roles if settings.start else roles_of(specials),
@@ -233,6 +237,9 @@ class TrainingSession:
             ),
         )
 
+    def _first_problem(self) -> str:
+        return next((f"{p.label}: {p.message}" for p in self.report.problems), "")
+
     def _special_ids(self) -> dict[str, int]:
         if self.settings.start is not None:
             return dict(self.settings.start.special_ids)
@@ -242,8 +249,7 @@ class TrainingSession:
         if not len(words):
             raise ValueError(
                 "The corpus holds no text: "
-                + (self.report.problems[0].message if self.report.problems else "no file was found")
-                + "."
+                + (self._first_problem() or "no file with text was found.")
             )
         settings = self.settings
         table = settings.start.table if settings.start else _base_table(settings, words)
@@ -364,20 +370,6 @@ def _base_table(settings: Settings, words: WordCounts) -> MergeTable:
         base=settings.base,
         byte_ids=byte_ids.tolist(),
         char_ids={char: first + 256 + number for number, char in enumerate(chars)},
-    )
-
-
-def _extended(table: MergeTable, merges: NDArray[np.int32]) -> MergeTable:
-    """The table with the merges learned on top of it."""
-    if len(merges) == len(table.merges):
-        return table
-    known = dict(zip(table.ids.tolist(), map(table.token_bytes, table.ids.tolist()), strict=True))
-    return MergeTable.build(
-        base=table.base,
-        byte_ids=table.byte_ids.tolist(),
-        char_ids=table.char_ids,
-        merges=merges,
-        tokens=known,
     )
 
 

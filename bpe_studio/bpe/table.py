@@ -242,6 +242,29 @@ class MergeTable:
             token_offsets=offsets,
         )
 
+    def extended(self, merges: NDArray[np.int32]) -> MergeTable:
+        """The table with further merges (k, 3) that make new tokens, of ascending ids above all."""
+        if not len(merges):
+            return self
+        ids = np.concatenate((self.ids, merges[:, 2])).astype(np.int32)
+        tokens = list(self.token_list)
+        for left, right in np.searchsorted(ids, merges[:, :2]).tolist():
+            tokens.append(tokens[left] + tokens[right])
+        made = tokens[len(self) :]
+        ends = int(self.token_offsets[-1]) + np.cumsum([len(t) for t in made], dtype=np.int64)
+        data = np.frombuffer(b"".join(made), dtype=np.uint8)
+        table = MergeTable(
+            base=self.base,
+            byte_ids=self.byte_ids,
+            char_ids=self.char_ids,
+            merges=np.concatenate((self.merges, merges)),
+            token_ids=ids,
+            token_data=np.concatenate((self.token_data, data)),
+            token_offsets=np.concatenate((self.token_offsets, ends)),
+        )
+        table.__dict__["token_list"] = tokens
+        return table
+
     # The kernels number tokens 0 … n-1 by their place among the ascending ids, so that sparse ids
     # cost nothing.
 
