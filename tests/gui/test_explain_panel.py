@@ -35,7 +35,7 @@ class Bench:
     def tell(self, start: int, end: int) -> None:
         self.selection.select_span(TEXT, start, end)
         self.qtbot.waitUntil(
-            lambda: self.panel.told is not None and self.panel.told.start == start, timeout=60_000
+            lambda: self.panel.story is not None and self.panel.story.start == start, timeout=60_000
         )
 
     def words(self) -> str:
@@ -55,29 +55,29 @@ def test_a_span_is_told_as_the_analysis_tells_it(bench: Bench) -> None:
     bench.tell(4, 10)
     reason = why_not_one_token(bench.tokenizer, TEXT, 4, 10)
     stories = explain(bench.tokenizer, TEXT, start=4, end=10).pieces
-    assert bench.panel.told.reason == reason
-    assert bench.panel.told.pieces == stories
+    assert bench.panel.story.reason == reason
+    assert bench.panel.story.pieces == stories
     assert reason.sentence in bench.words()
     assert len(bench.panel._content.findChildren(StoryView)) == len(stories)
 
 
 def test_a_step_leads_to_its_merge_and_the_story_stays(bench: Bench) -> None:
     bench.tell(4, 10)
-    told = bench.panel.told
+    told = bench.panel.story
     view = bench.panel._content.findChildren(StoryView)[0]
     merged = told.pieces[0].steps[0].id
     view.chosen.emit(merged)
     bench.qtbot.wait(50)
     assert bench.selection.token == merged
-    assert bench.panel.told is told
+    assert bench.panel.story is told
     assert all(row._selected == merged for row in view.findChildren(TokenChips))
 
 
 def test_a_token_of_the_table_is_told_by_itself(bench: Bench) -> None:
     token = int(bench.tokenizer.table.merges[5, 2])
     bench.selection.select_token(token)
-    bench.qtbot.waitUntil(lambda: bench.panel.told is not None, timeout=60_000)
-    assert bench.panel.told.token.id == token
+    bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
+    assert bench.panel.story.token.id == token
     assert "rank 5" in bench.words()
     assert "In training" in bench.words()
 
@@ -85,18 +85,18 @@ def test_a_token_of_the_table_is_told_by_itself(bench: Bench) -> None:
 @pytest.mark.parametrize("token", [0, 3 + 0xE4])
 def test_specials_and_half_characters_are_told(bench: Bench, token: int) -> None:
     bench.selection.select_token(token)
-    bench.qtbot.waitUntil(lambda: bench.panel.told is not None, timeout=60_000)
-    assert bench.panel.told.token.id == token
+    bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
+    assert bench.panel.story.token.id == token
 
 
 def test_the_place_stays_when_the_table_grows(bench: Bench) -> None:
     bench.panel.resize(340, 200)
     bench.tell(4, 10)
     bench.qtbot.wait(30)
-    told, bar = bench.panel.told, bench.panel.scroll.verticalScrollBar()
+    told, bar = bench.panel.story, bench.panel.scroll.verticalScrollBar()
     bar.setValue(60)
     bench.tables.set_tokenizer(bench.tables.current, small_tokenizer(merges=20))
-    bench.qtbot.waitUntil(lambda: bench.panel.told is not told, timeout=60_000)
+    bench.qtbot.waitUntil(lambda: bench.panel.story is not told, timeout=60_000)
     bench.qtbot.waitUntil(lambda: bar.value() == 60)
 
 
@@ -104,8 +104,8 @@ def test_it_is_copied_as_text(bench: Bench) -> None:
     bench.tell(4, 10)
     bench.panel.copy()
     copied = QGuiApplication.clipboard().text()
-    assert bench.panel.told.reason.sentence in copied
-    assert f"rank {bench.panel.told.pieces[0].steps[0].rank}" in copied
+    assert bench.panel.story.reason.sentence in copied
+    assert f"rank {bench.panel.story.pieces[0].steps[0].rank}" in copied
 
 
 def test_the_last_selection_wins(bench: Bench) -> None:
@@ -113,7 +113,7 @@ def test_the_last_selection_wins(bench: Bench) -> None:
     bench.qtbot.wait(2)
     bench.tell(11, 16)
     bench.qtbot.wait(100)
-    assert bench.panel.told.start == 11
+    assert bench.panel.story.start == 11
 
 
 def test_many_steps_come_in_portions(qtbot: QtBot) -> None:
@@ -127,4 +127,4 @@ def test_many_steps_come_in_portions(qtbot: QtBot) -> None:
 def test_closing_the_table_empties_it(bench: Bench) -> None:
     bench.tell(4, 10)
     bench.tables.remove(bench.tables.current)
-    assert bench.panel.told is None
+    assert bench.panel.story is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.models.token_layout import lay_out
@@ -125,3 +126,18 @@ def test_the_outline_stays_on_its_place_or_goes(pane: TokenText) -> None:
     pane.set_layout(lay_out(small_tokenizer(merges=0), TEXT))
     current = pane._painter.current
     assert current is None or pane.token_layout().positions[current].tolist() == place
+
+
+def test_shift_tab_leaves_and_tab_writes(qtbot: QtBot) -> None:
+    window = QWidget()
+    column = QVBoxLayout(window)
+    before, pane = QLineEdit(), TokenText()
+    column.addWidget(before)
+    column.addWidget(pane)
+    qtbot.addWidget(window)
+    window.show()
+    pane.setFocus()
+    qtbot.keyClick(pane, Qt.Key.Key_Tab)
+    assert pane.text() == "\t"
+    qtbot.keyClick(pane, Qt.Key.Key_Backtab)
+    assert window.focusWidget() is before

@@ -110,9 +110,7 @@ class TextPair:
     comparison: TextComparison
 
 
-def compare_rows(
-    a: Tokenizer, b: Tokenizer, *, ready: threading.Event | None = None
-) -> Generator[int, None, CompareRows]:
+def compare_rows(a: Tokenizer, b: Tokenizer) -> Generator[int, None, CompareRows]:
     """Compare two tables; yields the tokens seen so far."""
     comparison: TableComparison | None = None
     for step in iter_compare_tables(a, b):

@@ -120,16 +120,6 @@ def character_at_unit(text: str, unit: int) -> int:
     return int(np.searchsorted(ends, unit, side="right"))
 
 
-def unit_at_character(text: str, character: int) -> int:
-    """Return the UTF-16 position of a character index."""
-    return unit_length(text[:character])
-
-
-def position_of_unit(breaks: NDArray[np.int64], unit: int) -> int:
-    """Return the document position of a UTF-16 position."""
-    return unit + int(np.searchsorted(breaks, unit, side="right"))
-
-
 def unit_of_position(breaks: NDArray[np.int64], position: int) -> int:
     """Return the UTF-16 position of a document position."""
     places = breaks + np.arange(len(breaks))

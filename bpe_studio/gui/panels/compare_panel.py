@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job
@@ -28,6 +27,7 @@ from bpe_studio.gui.models.compare_rows import (
     compare_rows,
     compare_texts,
 )
+from bpe_studio.gui.models.compare_words import figures, remarks
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.text import TextState
@@ -251,8 +251,8 @@ class ComparePanel(QWidget):
     def _show_rows(self, rows: CompareRows) -> None:
         self._rows, self._compared = rows, (rows.a, rows.b)
         self.notice.hide()
-        self.figures.setText(_figures(rows))
-        self.remarks.setText(_remarks(rows))
+        self.figures.setText(figures(rows))
+        self.remarks.setText(remarks(rows))
         fresh = not self.model.columns
         self.model.set_data(rows.columns(), len(rows.comparison))
         if fresh:
@@ -309,46 +309,3 @@ class ComparePanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._timer.start(0)
-
-
-def _figures(rows: CompareRows) -> str:
-    found = rows.comparison
-    return "  ·  ".join(
-        [
-            f"{number(found.shared)} shared",
-            f"{number(found.only_a)} only in A",
-            f"{number(found.only_b)} only in B",
-            f"{100 * found.jaccard:.1f} % in common",
-            f"{number(found.ranks_moved)} ranks moved",
-        ]
-    )
-
-
-def _remarks(rows: CompareRows) -> str:
-    found, parts = rows.comparison, []
-    if found.same:
-        parts.append("The tables have the same tokens, merges and ids.")
-    elif found.first_difference is None:
-        parts.append("The merges are the same.")
-    else:
-        first = found.first_difference
-        parts.append(
-            f"They part at rank {number(first.rank)}: "
-            f"A merges {_pair(first.a)}, B {_pair(first.b)}."
-        )
-    for name, one, other in (
-        ("pattern", rows.a.pattern.name, rows.b.pattern.name),
-        ("base", rows.a.base, rows.b.base),
-        ("engine", rows.a.engine, rows.b.engine),
-    ):
-        if one != other:
-            parts.append(f"The {name} is {one} in A and {other} in B.")
-    for side, names in (("A", found.specials_only_a), ("B", found.specials_only_b)):
-        if names:
-            more = f" and {len(names) - 6:,} more" if len(names) > 6 else ""
-            parts.append(f"Specials only in {side}: {', '.join(names[:6])}{more}.")
-    return " ".join(parts)
-
-
-def _pair(parts: tuple[bytes, bytes] | None) -> str:
-    return "nothing more" if parts is None else f"{readable(parts[0])} + {readable(parts[1])}"

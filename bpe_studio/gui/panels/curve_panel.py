@@ -52,10 +52,13 @@ class CurvePanel(QWidget):
     -------
     trainAsked()
         The user wants a table trained.
+    told(str)
+        Something was done, for the status bar.
     """
 
     title = "Curve"
     trainAsked = Signal()
+    told = Signal(str)
 
     def __init__(
         self,
@@ -91,6 +94,7 @@ class CurvePanel(QWidget):
             return
         try:
             write_atomic(path, self._content_of(path.suffix.lower()))
+            self.told.emit(f"Saved {path.name}.")
         except OSError as error:
             self.notice.tell(sentence_of(error))
 

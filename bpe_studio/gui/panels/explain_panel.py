@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -34,9 +34,16 @@ HINT = (
 
 
 class ExplainPanel(QWidget):
-    """Tells the story of what is selected; everything in it can be clicked."""
+    """Tells the story of what is selected; everything in it can be clicked.
+
+    Signals
+    -------
+    told(str)
+        Something was done, for the status bar.
+    """
 
     title = "Explain"
+    told = Signal(str)
 
     def __init__(
         self,
@@ -67,7 +74,7 @@ class ExplainPanel(QWidget):
         tables.tokenizerChanged.connect(self._on_tokenizer)
 
     @property
-    def told(self) -> Told | None:
+    def story(self) -> Told | None:
         """What is shown."""
         return self._told
 
@@ -75,6 +82,7 @@ class ExplainPanel(QWidget):
         """Put the story on the clipboard as text."""
         if self._told is not None:
             QGuiApplication.clipboard().setText(as_text(self._told))
+            self.told.emit("The explanation is copied as text.")
 
     # What to explain
 

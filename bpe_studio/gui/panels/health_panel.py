@@ -23,6 +23,7 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.array_table import ArrayTable
 from bpe_studio.gui.models.health_rows import HealthRows, HealthStep, check_rows
+from bpe_studio.gui.models.health_words import remarks, summary
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.training import TrainingState
@@ -225,11 +226,8 @@ class HealthPanel(QWidget):
     def _show_rows(self, rows: HealthRows) -> None:
         report = rows.report
         self.notice.hide()
-        self.summary.setText(
-            f"{counted(report.flagged, 'token')} of {number(report.tokens)} "
-            f"{'has' if report.flagged == 1 else 'have'} a flag"
-        )
-        self.corpus.setText(_remarks(rows))
+        self.summary.setText(summary(report))
+        self.corpus.setText(remarks(report))
         self.filter_edit.blockSignals(True)
         self.filter_edit.clear()
         self.filter_edit.blockSignals(False)
@@ -297,23 +295,3 @@ def _entries(report: HealthReport) -> list[KindEntry]:
             severity = SEVERITIES.get(kind, "info")
             entries.append(KindEntry(kind, title, report.counts[kind], sentence, severity))
     return entries
-
-
-def _remarks(rows: HealthRows) -> str:
-    report = rows.report
-    parts = []
-    if report.self_test is not None:
-        parts.append(
-            "The self-test holds: a table trained here has no unreachable and no duplicate token."
-            if report.self_test
-            else "The self-test fails: a table trained here should have no unreachable and no "
-            "duplicate token."
-        )
-    if report.used is not None:
-        parts.append(
-            f"The training corpus uses {number(report.used)} of {number(report.tokens)} tokens "
-            f"({100 * report.used / max(report.tokens, 1):.1f} %)."
-        )
-    else:
-        parts.append("Judged by the table alone; the counted corpus of its training is not open.")
-    return " ".join(parts)

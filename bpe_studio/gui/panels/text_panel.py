@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -35,9 +35,16 @@ SAMPLE = "sample.txt"
 
 
 class TextPanel(QWidget):
-    """Type, paste or open a text and see how the current table cuts it."""
+    """Type, paste or open a text and see how the current table cuts it.
+
+    Signals
+    -------
+    told(str)
+        Something was done, for the status bar.
+    """
 
     title = "Text"
+    told = Signal(str)
 
     def __init__(
         self,
@@ -94,6 +101,7 @@ class TextPanel(QWidget):
         layout = self.pane.token_layout()
         if layout is not None and self.pane.layout_is_fresh:
             QGuiApplication.clipboard().setText(" ".join(map(str, layout.ids.tolist())))
+            self.told.emit(f"{counted(len(layout), 'id')} copied.")
 
     # Construction
 

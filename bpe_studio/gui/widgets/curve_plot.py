@@ -99,10 +99,6 @@ class CurvePlot(pg.PlotWidget):
             self._other_curves = tuple(others)
             self._draw_others()
 
-    def grow(self) -> None:
-        """Draw the curve again after points were added to it."""
-        self._draw_own()
-
     def set_log(self, log: bool) -> None:
         """Draw vocabulary sizes on a logarithmic axis, or a linear one."""
         self._log = log

@@ -158,12 +158,6 @@ class TokenText(QPlainTextEdit):
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
 
-    def token_at_caret(self) -> int | None:
-        """Return the token that holds the character after the caret."""
-        if self._layout is None or not len(self._layout):
-            return None
-        return self._layout.at_position(self.textCursor().selectionStart())
-
     def token_at(self, point: QPoint) -> int:
         """Return the index of the token under a point of the viewport, -1 for none."""
         block = self.cursorForPosition(point).block()
@@ -234,6 +228,14 @@ class TokenText(QPlainTextEdit):
         return [] if self._layout is None else self._cells.of(self._layout, block, top, bottom)
 
     # Qt's questions
+
+    def focusNextPrevChild(self, forwards: bool) -> bool:
+        """Tab writes a tab here, so Shift+Tab is the key that leaves the text."""
+        return (
+            super().focusNextPrevChild(True)
+            if forwards
+            else QWidget.focusNextPrevChild(self, False)
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         blocks = self._visible_blocks(QRectF(event.rect()))
