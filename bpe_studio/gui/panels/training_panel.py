@@ -51,7 +51,7 @@ class TrainingPanel(QWidget):
         self.problems.setAccessibleName("Files with problems")
         self.problems.setWordWrap(True)
         self.problems.setMinimumHeight(96)
-        self.problems_fold = Fold("", self.problems)
+        self.problems_fold = Fold("Problems with files", self.problems)
         self.problems_fold.hide()
         self.start_button = Button("Start", icon="play", look="primary")
         self.step_button = Button("Step", icon="step", tip="Learn one merge (F10)")

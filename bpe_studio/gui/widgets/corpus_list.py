@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -159,4 +160,4 @@ class CorpusList(QWidget):
 
 def _plain_tip(text: str) -> str:
     """A tooltip that shows a name as it is, whatever markup it looks like."""
-    return "<qt/>" + text.replace("&", "&amp;").replace("<", "&lt;")
+    return f"<span>{escape(text)}</span>"

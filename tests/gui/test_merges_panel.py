@@ -1,0 +1,156 @@
+"""The Merges panel: filter, jump, select, copy, save, grow."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from bpe_studio.gui.panels import merges_panel
+from bpe_studio.gui.panels.merges_panel import MergesPanel
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.selection import Selection
+from tests.gui.small_tables import small_tokenizer
+from tests.gui.test_merges_model import batch
+
+
+class Bench:
+    """A panel with its states."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.tables, self.selection = OpenTables(), Selection()
+        self.panel = MergesPanel(tables=self.tables, selection=self.selection)
+        qtbot.addWidget(self.panel)
+        self.panel.resize(500, 400)
+        self.panel.show()
+
+    def open(self, merges: int = 40) -> OpenTable:
+        return self.tables.add(OpenTable(tokenizer=small_tokenizer(merges=merges), name="small"))
+
+
+@pytest.fixture
+def bench(qtbot: QtBot) -> Bench:
+    return Bench(qtbot)
+
+
+def test_the_empty_panel_teaches(bench: Bench, qtbot: QtBot) -> None:
+    assert bench.panel.empty.isVisible() and not bench.panel.table.isVisible()
+    with qtbot.waitSignal(bench.panel.trainAsked):
+        bench.panel.empty.button.click()
+    bench.open()
+    assert bench.panel.table.isVisible() and bench.panel.count.text() == "28 merges"
+
+
+def test_selecting_goes_both_ways(bench: Bench) -> None:
+    table = bench.open()
+    ids = table.tokenizer.table.merges[:, 2].tolist()
+    assert bench.panel.select_rank(5) and bench.selection.token == ids[5]
+    bench.selection.select_token(ids[9])
+    assert bench.panel.table.currentIndex().row() == 9
+    bench.selection.select_token(3)  # a byte: no row makes it
+    assert bench.panel.table.currentIndex().row() == 9
+
+
+def test_arrow_keys_walk_tokens(bench: Bench, qtbot: QtBot) -> None:
+    table = bench.open()
+    bench.panel.select_rank(5)
+    qtbot.keyClick(bench.panel.table, Qt.Key.Key_Down)
+    assert bench.selection.token == table.tokenizer.table.merges[6, 2]
+
+
+def test_filter_counts_and_says_what_it_does_not_understand(bench: Bench, qtbot: QtBot) -> None:
+    bench.open()
+    panel = bench.panel
+    panel.filter_edit.setText("rank:3-5")
+    qtbot.waitUntil(lambda: panel.count.text() == "3 of 28 merges")
+    panel.filter_edit.setText("rank:x")
+    qtbot.waitUntil(lambda: "rank" in panel.count.text())
+    assert panel.filter_edit.property("wrong")
+    panel.filter_edit.clear()
+    qtbot.waitUntil(lambda: panel.count.text() == "28 merges")
+    assert not panel.filter_edit.property("wrong")
+
+
+def test_jump_to_rank(bench: Bench, qtbot: QtBot) -> None:
+    bench.open()
+    panel = bench.panel
+    panel.focus_rank()
+    panel.rank_edit.setText("17")
+    qtbot.keyClick(panel.rank_edit, Qt.Key.Key_Return)
+    assert panel.table.currentIndex().row() == 17
+    panel.rank_edit.setText("5000")
+    with qtbot.waitSignal(panel.failed) as told:
+        qtbot.keyClick(panel.rank_edit, Qt.Key.Key_Return)
+    assert "0 to 27" in told.args[0]
+
+
+def test_rows_are_copied_as_tsv(bench: Bench) -> None:
+    bench.open()
+    panel = bench.panel
+    panel.table.selectAll()
+    panel.copy_rows()
+    text = QGuiApplication.clipboard().text()
+    rows = list(csv.reader(text.splitlines(), dialect="excel-tab"))
+    assert len(rows) == 28 and rows[4][0] == "4"
+    assert all(row[1] + row[2] == row[3] for row in rows)
+
+
+def test_rows_are_saved_as_csv(bench: Bench, qtbot: QtBot, tmp_path: Path) -> None:
+    bench.open()
+    bench.panel.model.set_filter("low")
+    path = tmp_path / "merges.csv"
+    with qtbot.waitSignal(bench.panel.told):
+        bench.panel.save_csv(path)
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    assert rows[0][-1] == "token_hex" and len(rows) == 1 + bench.panel.model.rowCount()
+    assert all(b"low" in bytes.fromhex(row[-1]) for row in rows[1:])
+
+
+def test_a_file_that_cannot_be_written_is_told(bench: Bench, qtbot: QtBot, tmp_path: Path) -> None:
+    bench.open()
+    with qtbot.waitSignal(bench.panel.failed):
+        bench.panel.save_csv(tmp_path / "none" / "merges.csv")
+
+
+def test_it_grows_without_moving(bench: Bench) -> None:
+    made = small_tokenizer()
+    table = bench.open(merges=20)
+    bench.panel.select_rank(15)
+    bar = bench.panel.table.verticalScrollBar()
+    place = bar.value()
+    for first in range(20, 28, 3):
+        bench.tables.grow(table, batch(made, first, first + 3))
+    assert bench.panel.count.text() == "28 merges"
+    assert bar.value() == place and bench.panel.table.currentIndex().row() == 15
+    bench.tables.set_tokenizer(table, made)
+    assert bar.value() == place and bench.panel.model.rowCount() == 28
+
+
+def test_what_was_missed_is_made_up_for(bench: Bench) -> None:
+    table = bench.open(merges=3)
+    bench.tables.set_tokenizer(table, small_tokenizer())
+    assert bench.panel.model.rowCount() == 28
+
+
+def test_sorted_rows_are_placed_soon(bench: Bench, qtbot: QtBot) -> None:
+    made = small_tokenizer()
+    table = bench.open(merges=20)
+    bench.panel.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
+    bench.tables.grow(table, batch(made, 20, 28))
+    qtbot.waitUntil(lambda: bench.panel.model.rowCount() == 28)
+
+
+def test_a_big_table_is_read_on_a_thread(
+    bench: Bench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merges_panel, "BIG_TABLE", 10)
+    bench.open()
+    bench.open(merges=20)
+    qtbot.waitUntil(lambda: bench.panel.model.rowCount() == 20)
+    bench.tables.next()
+    qtbot.waitUntil(lambda: bench.panel.model.rowCount() == 28)

@@ -1,0 +1,86 @@
+"""The form of settings."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bpe_studio.api import DEFAULT_SPECIALS, Settings
+from bpe_studio.gui.widgets.settings_form import CUSTOM, SettingsForm
+
+
+@pytest.fixture
+def form(qtbot: QtBot) -> SettingsForm:
+    made = SettingsForm()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def choose(combo: object, value: str) -> None:
+    combo.setCurrentIndex(combo.findData(value))
+
+
+def test_the_defaults_are_those_of_the_program(form: SettingsForm) -> None:
+    assert Settings(**form.values()) == Settings() and not form.problem
+    assert form.reading() == {"text_key": "text", "errors": "drop"}
+    assert "262" in form.smallest.text()
+
+
+def test_a_size_that_is_too_small_is_refused_with_the_smallest(form: SettingsForm) -> None:
+    form.vocab_size.setValue(261)
+    assert not form.check()
+    assert "262" in form.problem and form.problem_label.isVisible()
+    form.vocab_size.setValue(262)
+    assert form.check() and not form.problem_label.isVisible()
+
+
+def test_specials_move_the_smallest_size(form: SettingsForm) -> None:
+    form.specials.setText("<a>,  <b> ,")
+    form.check()
+    assert form.values()["specials"] == ("<a>", "<b>") and "258" in form.smallest.text()
+    form.specials.setText("")
+    assert form.check() and form.values()["specials"] == ()
+    form.specials.setText("<a>, <a>")
+    assert not form.check()
+
+
+def test_an_expression_is_checked_as_it_is_typed(form: SettingsForm, qtbot: QtBot) -> None:
+    form.fold.set_open(True)
+    choose(form.pattern, CUSTOM)
+    assert form.expression.isVisible() and form.check()
+    form.expression.setText(r"\w+")
+    qtbot.waitUntil(lambda: bool(form.problem))  # it drops what is no word
+    form.expression.setText(r"(")
+    assert not form.check()
+    form.expression.setText(r"\w+|\W+")
+    assert form.check() and form.values()["pattern"] == r"\w+|\W+"
+    choose(form.pattern, "gpt2")
+    assert not form.expression.isVisible() and form.values()["pattern"] == "gpt2"
+
+
+def test_everything_comes_back(form: SettingsForm, qtbot: QtBot) -> None:
+    form.vocab_size.setValue(1234)
+    form.min_freq.setValue(5)
+    choose(form.pattern, CUSTOM)
+    form.expression.setText(r"\w+|\W+")
+    choose(form.base, "chars")
+    choose(form.ties, "smallest-ids")
+    choose(form.byte_order, "gpt2")
+    choose(form.errors, "strict")
+    form.specials.setText("<x>")
+    form.text_key.setText("body")
+    other = SettingsForm()
+    qtbot.addWidget(other)
+    other.restore(json.loads(json.dumps(form.state())))
+    assert other.values() == form.values() and other.reading() == form.reading()
+
+
+@pytest.mark.parametrize(
+    "state", [{}, {"vocab_size": "x", "base": 3, "specials": [1], "pattern": 2}]
+)
+def test_nonsense_is_passed_over(form: SettingsForm, state: dict[str, object]) -> None:
+    form.restore(state)
+    assert form.values()["specials"] == DEFAULT_SPECIALS and not form.problem
