@@ -14,8 +14,9 @@ from bpe_studio.analysis.compare import TableComparison, iter_compare_tables
 from bpe_studio.analysis.compare_text import TextComparison, compare_text
 from bpe_studio.analysis.row_filter import plain
 from bpe_studio.bpe.decoder import readable
-from bpe_studio.gui.models.array_table import Column, places_of
+from bpe_studio.gui.models.array_table import Column
 from bpe_studio.gui.models.numbers import grouped, grouped_or_none
+from bpe_studio.gui.models.token_arena import TokenArena
 from bpe_studio.gui.models.token_details import shorten
 from bpe_studio.gui.models.token_layout import TokenLayout, lay_out
 
@@ -29,13 +30,13 @@ SHOWN = ("all", "shared", "only A", "only B", "moved")
 
 @dataclass(frozen=True, slots=True)
 class CompareRows:
-    """A comparison with what its table needs: sort places and lower-cased bytes of all tokens."""
+    """A comparison with what its table needs: all tokens as one array, and their sort places."""
 
     a: Tokenizer
     b: Tokenizer
     comparison: TableComparison
     places: NDArray[np.int32]
-    lowered: list[bytes]
+    arena: TokenArena
 
     def mask(self, *, shown: str, text: str) -> NDArray[np.bool_] | None:
         """Return the rows to show; None for all."""
@@ -49,9 +50,7 @@ class CompareRows:
         mask = masks[shown]() if shown in masks else None
         if not text:
             return mask
-        wanted = plain(text).lower()
-        holds = (wanted in data for data in self.lowered)
-        with_text = np.fromiter(holds, np.bool_, len(self.lowered))
+        with_text = self.arena.containing(plain(text))
         return with_text if mask is None else mask & with_text
 
     def columns(self) -> list[Column]:
@@ -120,11 +119,9 @@ def compare_rows(a: Tokenizer, b: Tokenizer) -> Generator[int, None, CompareRows
             yield step
     if comparison is None:
         raise ValueError("The comparison ended without an answer.")
-    data = comparison.data.tolist()
-    yield len(data)
-    lowered = [token.lower() for token in data]
-    yield len(data)
-    return CompareRows(a, b, comparison, places_of(data), lowered)
+    arena = TokenArena.of(comparison.data)
+    yield len(arena)
+    return CompareRows(a, b, comparison, arena.places(), arena)
 
 
 def compare_texts(
