@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
+_AT_ONCE = 1 << 18
 _SEPARATORS = str.maketrans("[],", "   ")
 
 
@@ -38,7 +41,11 @@ def command(
 
     tokenizer = open_table(table)
     if Path(file).suffix in (".npy", ".bin"):
-        write_out(tokenizer.decode_bytes(_array(file, tokenizer.id_bound), skip_specials))
+        ids = _array(file, tokenizer.id_bound)
+        _check_ids(ids, tokenizer, file)
+        # In parts, because a list of Python's numbers takes ten times the room of an array.
+        for start in range(0, len(ids), _AT_ONCE):
+            write_out(tokenizer.decode_bytes(ids[start : start + _AT_ONCE], skip_specials))
         return
     source = "standard input" if file == "-" else file
     for number, ids in enumerate(_lines(file), start=1):
@@ -66,6 +73,18 @@ def _ids_of(lines: Iterable[bytes], source: str) -> Iterator[list[int]]:
                 raise ValueError(f"{source}, line {number}, word {place}: {word!r} is no id.")
         # No id has more than ten digits; Python refuses to read thousands of them.
         yield [int(word[:20]) for word in words]
+
+
+def _check_ids(ids: NDArray[np.integer], tokenizer: Tokenizer, file: str) -> None:
+    import numpy as np
+
+    known = np.append(tokenizer.table.ids, list(tokenizer.special_ids.values()))
+    unknown = np.flatnonzero(~np.isin(ids, known))
+    if len(unknown):
+        place = unknown[0]
+        raise ValueError(
+            f"{file}: there is no token with the id {ids[place]} (position {place:,})."
+        )
 
 
 def _array(file: str, id_bound: int) -> NDArray[np.integer]:

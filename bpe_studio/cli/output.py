@@ -25,7 +25,6 @@ __all__ = [
 
 def write_out(text: str | bytes) -> None:
     """Write to stdout as UTF-8, whatever the terminal's own encoding, and no other newlines."""
-    sys.stdout.flush()
     sys.stdout.buffer.write(text if isinstance(text, bytes) else text.encode())
 
 

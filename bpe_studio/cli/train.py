@@ -123,6 +123,8 @@ def _check_out(out: Path) -> None:
     """Say now, and not after an hour of training, that the file cannot be saved there."""
     if out.is_dir():
         raise IsADirectoryError(f"{out} is a folder; give the name of a file.")
+    if out.exists() and not out.is_file():
+        raise OSError(f"{out} is no regular file; give the name of one.")
     if not out.absolute().parent.is_dir():
         raise FileNotFoundError(f"{out} cannot be saved: there is no folder {out.parent}.")
 

@@ -74,6 +74,10 @@ def test_wrong_arrays(run: Run, low: Path, tmp_path: Path) -> None:
     for bad in (np.zeros((2, 2), dtype=int), np.zeros(3), np.array(["a"])):
         np.save(tmp_path / "b.npy", bad)
         assert "one row of whole numbers" in run("decode", "-t", low, tmp_path / "b.npy").err
+    np.save(tmp_path / "d.npy", np.array([263, 2, 999, -1]))
+    result = run("decode", "-t", low, tmp_path / "d.npy")
+    assert (result.status, result.out) == (1, "")
+    assert result.err.endswith("d.npy: there is no token with the id 999 (position 2).\n")
     np.save(tmp_path / "c.npy", np.array([{}], dtype=object), allow_pickle=True)
     result = run("decode", "-t", low, tmp_path / "c.npy")
     assert (result.status, result.out) == (1, "")

@@ -93,6 +93,10 @@ def test_where_to_save_is_looked_at_first(run: Run, low: Path, tmp_path: Path) -
     result = run("train", text, "-o", tmp_path / "no" / "t.json", "--vocab-size", 280)
     assert result.status == 1
     assert "there is no folder" in result.err
+    os.mkfifo(tmp_path / "pipe")
+    result = run("train", text, "-o", tmp_path / "pipe", "--vocab-size", 280)
+    assert result.status == 1
+    assert "pipe is no regular file; give the name of one." in result.err
     assert result.err.count("\n") == 1
 
 
