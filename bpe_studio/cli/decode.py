@@ -5,15 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from bpe_studio.bpe.tokenizer import Tokenizer
 
 _AT_ONCE = 1 << 18
 _SEPARATORS = str.maketrans("[],", "   ")
@@ -36,16 +30,16 @@ def command(
 
     Documents come one after another, with nothing put between.
     """
+    from bpe_studio.cli.arrays import load_ids
     from bpe_studio.cli.output import write_out
     from bpe_studio.cli.tables import open_table
 
     tokenizer = open_table(table)
     if Path(file).suffix in (".npy", ".bin"):
-        ids = _array(file, tokenizer.id_bound)
-        _check_ids(ids, tokenizer, file)
+        array = load_ids(file, tokenizer)
         # In parts, because a list of Python's numbers takes ten times the room of an array.
-        for start in range(0, len(ids), _AT_ONCE):
-            write_out(tokenizer.decode_bytes(ids[start : start + _AT_ONCE], skip_specials))
+        for start in range(0, len(array), _AT_ONCE):
+            write_out(tokenizer.decode_bytes(array[start : start + _AT_ONCE], skip_specials))
         return
     source = "standard input" if file == "-" else file
     for number, ids in enumerate(_lines(file), start=1):
@@ -73,39 +67,3 @@ def _ids_of(lines: Iterable[bytes], source: str) -> Iterator[list[int]]:
                 raise ValueError(f"{source}, line {number}, word {place}: {word!r} is no id.")
         # No id has more than ten digits; Python refuses to read thousands of them.
         yield [int(word[:20]) for word in words]
-
-
-def _check_ids(ids: NDArray[np.integer], tokenizer: Tokenizer, file: str) -> None:
-    import numpy as np
-
-    known = np.append(tokenizer.table.ids, list(tokenizer.special_ids.values()))
-    unknown = np.flatnonzero(~np.isin(ids, known))
-    if len(unknown):
-        place = unknown[0]
-        raise ValueError(
-            f"{file}: there is no token with the id {ids[place]} (position {place:,})."
-        )
-
-
-def _array(file: str, id_bound: int) -> NDArray[np.integer]:
-    import io
-
-    import numpy as np
-
-    from bpe_studio.cli.encode import ids_dtype
-    from bpe_studio.files import open_regular
-
-    with open_regular(file, follow_links=True) as stream:
-        data = stream.read()
-    if file.endswith(".bin"):
-        item = np.dtype(ids_dtype(id_bound)).itemsize
-        if len(data) % item:
-            raise ValueError(f"{file}: it has {len(data):,} bytes, which is no multiple of {item}.")
-        return np.frombuffer(data, dtype=ids_dtype(id_bound))
-    try:
-        array = np.load(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
-        raise ValueError(f"{file}: it is no array of ids ({str(error).rstrip('.')}).") from None
-    if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in "iu":
-        raise ValueError(f"{file}: it must hold one row of whole numbers.")
-    return array

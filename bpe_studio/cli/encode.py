@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from bpe_studio.cli.arguments import parse_allowed_special
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from bpe_studio.bpe.tokenizer import Tokenizer
 
 _SUFFIXES = (".npy", ".bin")
 
@@ -64,6 +56,7 @@ def command(
         raise typer.BadParameter("--json, --count and -o exclude each other")
     if out is not None and out.suffix not in _SUFFIXES:
         raise typer.BadParameter(f"{out} must end in .npy or .bin", param_hint="-o")
+    from bpe_studio.cli.arrays import save_ids
     from bpe_studio.cli.documents import read_documents
     from bpe_studio.cli.output import write_out
     from bpe_studio.cli.tables import compile_kernels, open_table
@@ -76,7 +69,7 @@ def command(
         for text in read_documents(files or ["-"])
     )
     if out is not None:
-        _save(encoded, out, tokenizer)
+        save_ids(encoded, out, tokenizer)
         return
     for ids in encoded:
         if count:
@@ -85,31 +78,3 @@ def command(
             write_out(json.dumps(ids.tolist()) + "\n")
         else:
             write_out(" ".join(map(str, ids.tolist())) + "\n")
-
-
-def _save(encoded: Iterable[NDArray[np.int32]], out: Path, tokenizer: Tokenizer) -> None:
-    from bpe_studio.files import write_atomic
-
-    dtype = ids_dtype(tokenizer.id_bound)
-    if out.suffix == ".bin":
-        write_atomic(out, (ids.astype(dtype).tobytes() for ids in encoded))
-    else:
-        arrays = [ids.astype(dtype) for ids in encoded]
-        length = sum(map(len, arrays))
-        header = _npy_header(dtype, length)
-        write_atomic(out, (part for part in [header, *(array.tobytes() for array in arrays)]))
-
-
-def ids_dtype(id_bound: int) -> str:
-    """`<u2` while every id fits in 16 bits, else `<u4`."""
-    return "<u2" if id_bound <= 1 << 16 else "<u4"
-
-
-def _npy_header(dtype: str, length: int) -> bytes:
-    import numpy as np
-
-    header: Any = io.BytesIO()
-    about = {"descr": dtype, "fortran_order": False, "shape": (length,)}
-    np.lib.format.write_array_header_1_0(header, about)
-    found: bytes = header.getvalue()
-    return found
