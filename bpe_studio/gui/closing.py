@@ -43,7 +43,7 @@ class Closing(QObject):
                 self._waiting = True
                 self._training.stop()
             return False
-        return self._files.may_close(then=self._settle)
+        return self._files.may_close(then=self.settle)
 
     def end_all(self, *owners: QObject) -> bool:
         """Cancel every job of these objects and wait, with a bound; False if one still runs."""
@@ -57,10 +57,11 @@ class Closing(QObject):
     def _training_ended(self) -> None:
         if self._waiting:
             self._waiting = False
-            if self._files.may_close(then=self._settle):
-                self._settle()
+            if self._files.may_close(then=self.settle):
+                self.settle()
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Ask nothing more: everything was asked."""
         self._settled = True
         self.agreed.emit()
 

@@ -184,7 +184,7 @@ class FilterEdit(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(False)
-        self._lens = QAction(self)
+        self._lens = QAction(name, self)
         self.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)

@@ -23,7 +23,7 @@ class NoticeBar(QWidget):
         self._answer: Callable[[], None] | None = None
         self.label = label(wrap=True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.action_button = Button()
+        self.action_button = Button(tip="Answer the question")
         self.action_button.clicked.connect(self._answered)
         self.close_button = IconButton("close", "Close this message")
         self.close_button.clicked.connect(self.hide)
@@ -63,7 +63,7 @@ class NoticeBar(QWidget):
         self.label.setText(sentence)
         self.setAccessibleName(sentence)
         self.action_button.setText(action)
-        self.action_button.setAccessibleName(action)
+        self.action_button.setAccessibleName(action or "Answer the question")
         self.action_button.setVisible(bool(action))
         self.show()
 

@@ -1,0 +1,268 @@
+"""The whole window: places, wires, one training from end to end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+import bpe_studio
+from bpe_studio import api
+from bpe_studio.gui.app import make_window
+from bpe_studio.gui.closing import Closing
+from bpe_studio.gui.main_window import MainWindow
+from bpe_studio.gui.state.open_tables import OpenTable
+from bpe_studio.gui.state.settings_store import SettingsStore
+from tests.gui.small_tables import small_tokenizer
+
+TEXT = "low low lower lowest newer newest wider widest the then there this that " * 40
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    made = make_window(SettingsStore(tmp_path / "settings"))
+    made.kernels.skip()
+    made.resize(1280, 800)
+    made.show()
+    yield made
+    made.closing.end_all(made, made.training, made.corpus, made.kernels)
+    made.closing.settle()
+    made.close()
+    made.deleteLater()
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "a.txt").write_text(TEXT, encoding="utf-8")
+    (folder / "b.txt").write_text("naïve café 世界 " * 30, encoding="utf-8")
+    return folder
+
+
+def train(qtbot: QtBot, window: MainWindow, corpus: Path, vocab_size: int = 300) -> None:
+    window.corpus.add([corpus])
+    qtbot.waitUntil(lambda: window.corpus.corpus is not None)
+    window.training_panel.form.vocab_size.setValue(vocab_size)
+    window.menus["start"].trigger()
+    assert window.training.running
+    qtbot.waitUntil(lambda: not window.training.running, timeout=120_000)
+
+
+def add_table(window: MainWindow, *, dirty: bool = False) -> OpenTable:
+    made = replace(small_tokenizer(), training=None)
+    return window.tables.add(OpenTable(tokenizer=made, name="small", dirty=dirty))
+
+
+def test_a_training_saves_the_bytes_of_the_command_line(
+    qtbot: QtBot, window: MainWindow, corpus: Path, tmp_path: Path
+) -> None:
+    train(qtbot, window, corpus)
+    assert window.training.phase == "done" and window.notice.isHidden()
+    table = window.tables.current
+    assert table is not None and window.isWindowModified()
+    assert window.merges.model.rowCount() == len(table.tokenizer.table.merges) > 0
+    path = tmp_path / "window.json"
+    window.files.save_to(table, path)
+    qtbot.waitUntil(path.exists)
+    qtbot.waitUntil(lambda: not table.dirty)
+    assert not window.isWindowModified() and window.windowTitle() == "window[*]"
+    other = tmp_path / "command.json"
+    bpe_studio.save(bpe_studio.train([corpus], vocab_size=300), other)
+    assert path.read_bytes() == other.read_bytes()
+
+
+def test_stop_step_continue_give_the_same_table(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    window.corpus.add([corpus])
+    qtbot.waitUntil(lambda: window.corpus.corpus is not None)
+    window.training_panel.form.vocab_size.setValue(300)
+    for _ in range(3):
+        window.menus["step"].trigger()
+        qtbot.waitUntil(lambda: not window.training.running, timeout=120_000)
+    assert window.merges.model.rowCount() == 3 and len(window.tables) == 1
+    window.menus["continue"].trigger()
+    qtbot.waitUntil(lambda: not window.training.running, timeout=60_000)
+    made = window.tables.current.tokenizer
+    assert made.merges == bpe_studio.train([corpus], vocab_size=300).merges
+
+
+def test_selecting_anywhere_selects_everywhere(qtbot: QtBot, window: MainWindow) -> None:
+    add_table(window)
+    window.text.set_text("the lowest")
+    window.merges.select_rank(3)
+    token = window.selection.token
+    assert token == small_tokenizer().table.merges[3, 2]
+    window.selection.select_token(int(small_tokenizer().table.merges[9, 2]))
+    assert window.merges.table.currentIndex().row() == 9
+    add_table(window)
+    assert window.selection.token is None
+
+
+def test_files_open_as_what_they_are(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    table, text = tmp_path / "tok.json", tmp_path / "a.txt"
+    api.save(bpe_studio.train([_written(tmp_path)], vocab_size=270), table)
+    text.write_text("the lowest")
+    window.open([table, text])
+    qtbot.waitUntil(lambda: len(window.tables) == 1 and window.text.text == "the lowest")
+    assert window.tables.current.path == table and not window.isWindowModified()
+    assert window.store.recent()[0] == table
+    window.open([table])
+    qtbot.wait(50)
+    assert len(window.tables) == 1  # it is open already
+
+
+def _written(folder: Path) -> Path:
+    path = folder / "corpus.txt"
+    path.write_text(TEXT)
+    return path
+
+
+def test_a_damaged_table_is_a_quiet_line(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text('{"format": 3')
+    window.open([path])
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "bad.json" in window.notice.label.text() and len(window.tables) == 0
+
+
+def drop(window: MainWindow, *paths: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    keys, button = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, keys))
+
+
+def test_drops(qtbot: QtBot, window: MainWindow, corpus: Path, tmp_path: Path) -> None:
+    drop(window, corpus / "a.txt")
+    qtbot.waitUntil(lambda: window.text.text == TEXT)
+    drop(window, corpus / "a.txt", corpus / "b.txt")
+    assert window.corpus.roots == (corpus / "a.txt", corpus / "b.txt")
+    drop(window, corpus)
+    assert window.corpus.roots[-1] == corpus
+
+
+def test_esc_asks_once_and_enter_stops(
+    qtbot: QtBot, window: MainWindow, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.kernels.ready.clear()  # so that it runs until it is stopped
+    window.corpus.add([corpus])
+    qtbot.waitUntil(lambda: window.corpus.corpus is not None)
+    window.menus["start"].trigger()
+    window.menus["stop"].trigger()
+    assert window.notice.asking and window.training.running
+    window.menus["stop"].trigger()
+    assert not window.notice.asking and window.training.running
+    window.menus["stop"].trigger()
+    began = time.monotonic()
+    qtbot.keyClick(window.notice, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.training.running)
+    assert time.monotonic() - began < 0.2
+
+
+def test_ctrl_f_goes_to_the_filter_of_the_panel_with_the_keyboard(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    add_table(window)
+    window.activateWindow()
+    window.menus["find"].trigger()
+    assert window.focusWidget() is window.merges.filter_edit
+    window.menus["show_2"].trigger()
+    assert window.tabs.currentWidget() is window.compare
+    window.docks[window.merges].hide()
+    window.menus["rank"].trigger()
+    assert window.docks[window.merges].isVisible()
+    assert window.focusWidget() is window.merges.rank_edit
+
+
+def test_closing_with_unsaved_tables_asks(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    table = add_table(window, dirty=True)
+    answers = iter(["cancel", "save"])
+    monkeypatch.setattr(window.files, "_ask_to_save", lambda tables: next(answers))
+    assert not window.close() and window.isVisible()
+    table.path = tmp_path / "small.json"
+    assert not window.close()  # it is being saved
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert table.path.exists() and not table.dirty
+
+
+def test_closing_during_training_stops_saves_and_waits(
+    qtbot: QtBot, window: MainWindow, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Closing, "_ask_to_stop", lambda self: True)
+    monkeypatch.setattr(window.files, "_ask_to_save", lambda tables: "discard")
+    window.kernels.ready.clear()
+    window.corpus.add([corpus])
+    qtbot.waitUntil(lambda: window.corpus.corpus is not None)
+    window.menus["start"].trigger()
+    assert not window.close()
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert not window.training.running
+
+
+def test_layout_and_settings_come_back(qtbot: QtBot, tmp_path: Path) -> None:
+    for visible in (True, False):
+        window = make_window(SettingsStore(tmp_path))
+        qtbot.addWidget(window)
+        window.kernels.skip()
+        window.show()
+        dock = window.docks[window.curve]
+        assert dock.isVisible() is visible
+        dock.hide()
+        window.training_panel.form.vocab_size.setValue(4321)
+        window.close()
+    window = make_window(SettingsStore(tmp_path))
+    qtbot.addWidget(window)
+    assert window.training_panel.form.vocab_size.value() == 4321
+    window.show()
+    window.menus["reset_layout"].trigger()
+    assert window.docks[window.curve].isVisible()
+
+
+def test_damaged_layouts_are_passed_over(qtbot: QtBot, tmp_path: Path) -> None:
+    store = SettingsStore(tmp_path)
+    store.set("layout", "not base64 ü")
+    store.set("geometry", "AAAA")
+    store.set("training", {"vocab_size": []})
+    window = make_window(store)
+    qtbot.addWidget(window)
+    window.show()
+    assert all(dock.isVisible() for dock in window.docks.values())
+
+
+def test_themes_change_while_it_runs(window: MainWindow, qapp: QApplication) -> None:
+    window.menus["theme_dark"].trigger()
+    assert window.store.get("theme", "") == "dark" and qapp.property("themeName") == "dark"
+    window.menus["theme_light"].trigger()
+
+
+def test_every_control_has_an_accessible_name(window: MainWindow) -> None:
+    add_table(window)
+    for kind in (QAbstractButton, QComboBox, QLineEdit):
+        for widget in window.findChildren(kind):
+            if widget.objectName().startswith("qt_") or _is_part(widget):
+                continue
+            named = widget.accessibleName() or getattr(widget, "text", str)()
+            assert named, (widget, widget.parentWidget(), widget.parentWidget().parentWidget())
+
+
+def _is_part(widget: QWidget) -> bool:
+    """Whether Qt made it inside a widget of its own, such as the corner of a table."""
+    return type(widget).__name__ in ("QAbstractButton", "CloseButton")
+
+
+def test_every_action_has_a_key_or_a_place_in_a_menu(window: MainWindow) -> None:
+    keys = [keys for _, _, keys in window.menus.shortcuts()]
+    assert len(keys) == len(set(keys)) and len(keys) >= 18
+    letters = [menu.title() for menu in (a.menu() for a in window.menuBar().actions()) if menu]
+    assert letters == ["&File", "&Edit", "&View", "&Tokenizer", "&Help"]
