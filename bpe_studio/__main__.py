@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,11 @@ import typer
 from bpe_studio.cli.app import make_app
 from bpe_studio.cli.arguments import parse_size
 from bpe_studio.cli.run import complain, run
+
+
+class Theme(StrEnum):
+    LIGHT = "light"
+    DARK = "dark"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,6 +65,7 @@ def _screenshot(
         str | None, typer.Option(metavar="NAME", help="The panel in front, such as health.")
     ] = None,
     size: Annotated[str, typer.Option(metavar="WxH", help="In pixels.")] = "1280x800",
+    theme: Annotated[Theme, typer.Option(help="The colours of the window.")] = Theme.LIGHT,
 ) -> int:
     """Save a picture of the window; needs no display."""
     try:
@@ -77,7 +84,7 @@ def _screenshot(
         from bpe_studio.gui.screenshot import screenshot
     except ImportError as error:
         return _no_qt(error)
-    screenshot(out, table, text, panel, width_and_height)
+    screenshot(out, table, text, panel, width_and_height, theme.value)
     return 0
 
 
