@@ -317,7 +317,12 @@ class TokenText(QPlainTextEdit):
         return super().viewportEvent(event)
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        cursor, data = self.textCursor(), QMimeData()
+        # Qt's own object, filled anew: the clipboard would delete one of Python's after Python has
+        # ended, and the process with it. `text()` makes it fetch what it would fetch later.
+        cursor, data = self.textCursor(), super().createMimeDataFromSelection()
+        data.text()
+        for name in data.formats():
+            data.removeFormat(name)
         start, end = self.characters_between(cursor.selectionStart(), cursor.selectionEnd())
         data.setText(self.text()[start:end])
         return data
