@@ -148,7 +148,7 @@ class EmptyState(QWidget):
         font.setWeight(font.Weight.DemiBold)
         self.title.setFont(font)
         self.sentence = label(sentence, role="muted", wrap=True)
-        self.button = Button(action)
+        self.button = Button(action, tip="" if action else "Nothing to do here")
         self.button.clicked.connect(self.asked)
         column = lines(self.title, self.sentence, self.button, margin=2 * theme.MARGIN)
         for part in (self.title, self.sentence):
@@ -164,7 +164,7 @@ class EmptyState(QWidget):
         """Say something else."""
         self.sentence.setText(sentence)
         self.button.setText(action)
-        self.button.setAccessibleName(action)
+        self.button.setAccessibleName(action or "Nothing to do here")
         self.button.setVisible(bool(action))
 
 
