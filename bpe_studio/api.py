@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bpe_studio.bpe.corpus import (
     Block,

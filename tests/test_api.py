@@ -87,6 +87,9 @@ def test_an_empty_corpus_is_a_clear_error(tmp_path: Path) -> None:
 
 
 def test_the_package_imports_no_engine() -> None:
-    code = "import bpe_studio, sys; print([m for m in ('numba', 'regex', 'PySide6') if m in sys.modules])"
+    code = (
+        "import bpe_studio, sys; "
+        "print([m for m in ('numba', 'regex', 'PySide6') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
