@@ -29,6 +29,7 @@ from bpe_studio.gui.widgets.basics import label, lines
 from bpe_studio.gui.widgets.dock import Dock
 from bpe_studio.gui.widgets.help_dialogs import about_dialog, shortcuts_dialog
 from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.widgets.words import percent
 from bpe_studio.gui.window_layout import WindowLayout
 from bpe_studio.gui.window_menus import build_menus
 
@@ -127,6 +128,8 @@ class MainWindow(QMainWindow):
         tables.currentChanged.connect(lambda _: self._show_table())
         tables.changed.connect(self._show_table)
         self.training.phaseChanged.connect(lambda _: self._show_actions())
+        self.training.phaseChanged.connect(lambda _: self._show_title())
+        self.training.progressed.connect(lambda _: self._show_title())
         self.training.finished.connect(self._drop_question)
         self.corpus.changed.connect(self._show_actions)
         self.training_panel.form.changed.connect(self._show_actions)
@@ -152,7 +155,7 @@ class MainWindow(QMainWindow):
 
     def _show_table(self) -> None:
         table = self.tables.current
-        self.setWindowTitle(f"{table.name if table else 'BPE Studio'}[*]")
+        self._show_title()
         self.setWindowModified(table is not None and table.dirty)
         words = ""
         if table is not None:
@@ -161,6 +164,15 @@ class MainWindow(QMainWindow):
             words = f"{table.name} · {size} tokens · {made.pattern.name} · {made.base}"
         self.table_words.setText(words)
         self._show_actions()
+
+    def _show_title(self) -> None:
+        """The table's name; while something is learned, with how far it is, for the task bar."""
+        table, progress = self.tables.current, self.training.progress
+        running = self.training.running and progress.total
+        share = f"{percent(progress.done, progress.total)} · " if running else ""
+        title = f"{share}{table.name if table else 'BPE Studio'}[*]"
+        if title != self.windowTitle():
+            self.setWindowTitle(title)
 
     def _show_actions(self) -> None:
         training, open_ = self.training, self.tables.current is not None
