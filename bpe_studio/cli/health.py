@@ -24,18 +24,12 @@ def command(
         list[Path] | None,
         typer.Option(metavar="PATH...", help="Encode these and look at what is used."),
     ] = None,
-    embeddings: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A safetensors matrix (not readable as yet)."),
-    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="All flags, as JSON.")] = False,
 ) -> None:
     """List what is wrong with the tokens of a table.
 
     What it finds does not change the exit status.
     """
-    if embeddings is not None:
-        raise ValueError("--embeddings cannot be read yet; leave it out for all other checks.")
     from bpe_studio.analysis.health import check
     from bpe_studio.cli.progress import Progress
     from bpe_studio.cli.tables import compile_kernels, open_table

@@ -40,6 +40,3 @@ def test_what_cannot_be_looked_at(run: Run, low: Path, tmp_path: Path) -> None:
     result = run("health", low, "--corpus", tmp_path / "nothing")
     assert result.status == 1
     assert "nothing: there is no such file or folder." in result.err
-    result = run("health", low, "--embeddings", tmp_path / "x.safetensors")
-    assert result.status == 1
-    assert "--embeddings cannot be read yet" in result.err

@@ -104,7 +104,6 @@ def test_every_command_works_without_qt(low: Path, tmp_path: Path) -> None:
         ("explain", "-t", table, "lowest", "--why", "0:6"),
         ("health", table, "--corpus", text),
         ("compare", table, low, "--text", text),
-        ("convert", table, tmp_path / "u.json"),
     ):
         result = without_qt(*words)
         assert result.returncode == 0, result.stderr
