@@ -110,6 +110,7 @@ class Trainer:
         self._wanted = wanted
         self._state: _State | None = None
         self._replay: MergeBatch | None = None
+        self._replay_told = False
 
     @property
     def learned(self) -> int:
@@ -121,12 +122,13 @@ class Trainer:
 
         The replayed merges of a continued table come first, with their counts on this corpus.
         """
-        if self._state is None:
-            yield from self._prepare()
+        if not self._replay_told:
+            self._replay_told = True
             if self._replay is not None and self.replayed:
                 yield self._replay
         state = self._state
-        assert state is not None
+        if state is None:
+            raise RuntimeError("prepare() comes before run()")
         last = self._wanted
         if max_merges is not None:
             last = min(last, self._learned + max_merges)
@@ -170,17 +172,20 @@ class Trainer:
             self.total,
         )
 
-    def _prepare(self) -> Iterator[MergeBatch]:
-        """Lays out the pieces as tokens, counts their pairs; yields empty batches on the way."""
-        nothing = self._batch(0, 0)
+    def prepare(self) -> Iterator[None]:
+        """Lays out the pieces as tokens and counts their pairs; yields every few milliseconds.
+
+        Raises
+        ------
+        ValueError
+            The table to continue lacks a byte of the corpus.
+        """
         counted = np.zeros(self.replayed, dtype=np.int64)
         applied = np.zeros(self.replayed, dtype=np.int64)
         state = _State(self.words, self.table, self._ids, self._wanted)
-        for _ in state.place(counted, applied):
-            yield nothing
+        yield from state.place(counted, applied)
         self.base_symbols = state.base_symbols
-        for _ in state.count(self._ties, self._min_freq):
-            yield nothing
+        yield from state.count(self._ties, self._min_freq)
         self._replay = MergeBatch(0, self.table.merges, counted, applied, self.total)
         self._state = state
 

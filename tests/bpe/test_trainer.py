@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import sysconfig
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,9 @@ from hypothesis import strategies as st
 
 from bpe_studio.api import DEFAULT_SPECIALS, Settings, TrainingSession
 from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.bpe.trainer import MergeBatch
+from bpe_studio.bpe.trainer import MergeBatch, Trainer
 from tests import oracle, texts
 
 
@@ -114,11 +116,14 @@ def test_long_trainings_with_runs_and_ties(ties: str, alphabet: str) -> None:
 
 def test_counts_are_64_bit() -> None:
     session = TrainingSession.of_texts(["ab ab", "ab"], Settings(vocab_size=263))
-    for event in session.run(0):
-        if getattr(event, "words", None) is not None:
-            event.words.counts[:] = 2**40
-    list(session.run())
-    assert session.tokenizer().training.counts.tolist() == [2 * 2**40]
+    list(session.run(0))
+    often = replace(session.words, counts=np.array([2**40, 2**41]))
+    table = MergeTable.build(byte_ids=range(256))
+    trainer = Trainer(often, table, first_id=256, total=1, min_freq=2, ties="first-seen")
+    list(trainer.prepare())
+    list(trainer.run())
+    assert trainer.record()[1].tolist() == [2**40 + 2**41]
+    assert trainer.base_symbols == 2 * 2**40 + 3 * 2**41
 
 
 def test_a_stop_keeps_a_prefix_and_goes_on() -> None:
@@ -126,8 +131,11 @@ def test_a_stop_keeps_a_prefix_and_goes_on() -> None:
     whole = trained(documents, vocab_size=290)
     session = TrainingSession.of_texts(documents, Settings(vocab_size=290))
     for event in session.run():
-        if isinstance(event, MergeBatch):
+        if getattr(event, "words", None) is not None:
             break
+    # What is kept of it is whole from the first moment on.
+    assert session.tokenizer().merges == []
+    assert session.tokenizer().training.totals["tokens"] == 105
     list(session.run(3))
     assert session.tokenizer().merges == whole.merges[:3]
     assert not session.done
@@ -184,6 +192,17 @@ def test_continuing_on_the_same_corpus_is_one_training(
     assert second.training.counts.tolist() == whole.training.counts.tolist()
     assert second.training.applied.tolist() == whole.training.applied.tolist()
     assert second.training.totals == whole.training.totals
+
+
+def test_stopping_while_reading_loses_nothing() -> None:
+    documents = [f"word{n} and more words " * 40 for n in range(30)]
+    whole = trained(documents, vocab_size=300)
+    session = TrainingSession.of_texts(documents, Settings(vocab_size=300))
+    for _ in range(20):
+        next(iter(session.run()))
+    list(session.run())
+    assert session.tokenizer().merges == whole.merges
+    assert session.tokenizer().training.totals == whole.training.totals
 
 
 def test_continuing_keeps_ids_and_begins_at_the_id_bound() -> None:

@@ -1,0 +1,203 @@
+"""A training that can be watched, stopped and continued."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from bpe_studio.bpe.corpus import (
+    Block,
+    Corpus,
+    CorpusFile,
+    CorpusReport,
+    find_files,
+    read_blocks,
+)
+from bpe_studio.bpe.encoder import encoded
+from bpe_studio.bpe.patterns import resolve_pattern
+from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
+from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord, roles_of
+from bpe_studio.bpe.trainer import MergeBatch, StopReason, Trainer
+from bpe_studio.bpe.words import CountProgress, WordCounts, count_words
+from bpe_studio.settings import Settings
+
+
+class TrainingSession:
+    """One training that can be run in parts: watch it, stop it, keep what it has, go on.
+
+    Parameters
+    ----------
+    corpus : Corpus, or paths of files and folders
+    settings : Settings
+    """
+
+    def __init__(
+        self, corpus: Corpus | Iterable[str | Path], settings: Settings | None = None
+    ) -> None:
+        self.settings = settings or Settings()
+        self.corpus = corpus if isinstance(corpus, Corpus) else find_files(list(corpus))
+        self.pattern = resolve_pattern(self.settings.pattern)
+        self.report = CorpusReport()
+        self.words: WordCounts | None = None
+        self._trainer: Trainer | None = None
+        self._counted: CountProgress | None = None
+        self._table: MergeTable | None = None
+        self._counting = count_words(read_blocks(self.corpus, report=self.report), self.pattern)
+
+    @classmethod
+    def of_texts(cls, texts: Iterable[str], settings: Settings | None = None) -> TrainingSession:
+        """A training on documents in memory; half a surrogate pair is a ValueError."""
+        session = cls(Corpus(()), settings)
+        session._counting = count_words(_text_blocks(texts, session.report), session.pattern)
+        return session
+
+    @property
+    def done(self) -> bool:
+        return self.stop_reason is not None
+
+    @property
+    def stop_reason(self) -> StopReason | None:
+        """Why training is done: size reached, no pair frequent enough, or no pair left."""
+        return self._trainer.stop_reason if self._trainer else None
+
+    @property
+    def total(self) -> int | None:
+        """The merges wanted in all; None before counting, since a chars base needs the corpus."""
+        return self._trainer.total if self._trainer else None
+
+    @property
+    def learned(self) -> int:
+        return self._trainer.learned if self._trainer else 0
+
+    def run(self, max_merges: int | None = None) -> Iterator[CountProgress | MergeBatch]:
+        """Reads and counts, then learns up to `max_merges` merges (all by default).
+
+        Yields about every 10 ms. To stop, just stop iterating; calling `run` again goes on.
+
+        Raises
+        ------
+        ValueError
+            The corpus holds no text, a vocabulary too small for a chars base, and what
+            `count_words` and the reader raise.
+        """
+        if self._trainer is None:
+            yield from self._count()
+        if self._trainer is not None:
+            yield from self._trainer.run(max_merges)
+
+    def _count(self) -> Iterator[CountProgress]:
+        """Counts, or goes on counting; the last progress comes when the first merge can."""
+        for progress in self._counting:
+            if progress.words is None:
+                yield progress
+            else:
+                self._counted = progress
+        if self._counted is None or self._counted.words is None:
+            raise ValueError("Reading the corpus has failed before; start the training afresh.")
+        trainer = self._new_trainer(self._counted.words)
+        preparing = replace(self._counted, words=None)
+        for _ in trainer.prepare():
+            yield preparing
+        self.words, self._trainer = self._counted.words, trainer
+        yield self._counted
+
+    def tokenizer(self) -> Tokenizer:
+        """What is learned so far, as a finished smaller table."""
+        if self._trainer is None or self.words is None:
+            raise ValueError("Nothing is counted yet, so there is no table.")
+        settings, words, trainer = self.settings, self.words, self._trainer
+        merges, counts, applied = trainer.record()
+        # On top of the table of the last time: a window asks again and again.
+        last = self._table or trainer.table
+        self._table = last.extended(merges[len(last.merges) :])
+        specials = self._special_ids()
+        return Tokenizer(
+            table=self._table,
+            pattern=self.pattern,
+            special_ids=specials,
+            roles=settings.start.roles if settings.start else roles_of(specials),
+            engine=settings.start.engine if settings.start else "merges",
+            training=TrainingRecord(
+                counts=counts,
+                applied=applied,
+                settings=settings.as_written(),
+                totals={
+                    "documents": words.documents,
+                    "characters": words.characters,
+                    "bytes": words.bytes,
+                    "pieces": words.pieces,
+                    "distinct_pieces": len(words),
+                    "base_symbols": trainer.base_symbols,
+                    "tokens": trainer.base_symbols - int(applied.sum()),
+                },
+                corpus={
+                    "files": [{"path": f.label, "size": f.size} for f in self.report.read_files],
+                    "fingerprint": self.report.fingerprint(),
+                    "problems": len(self.report.problems),
+                },
+            ),
+        )
+
+    def _first_problem(self) -> str:
+        return next((f"{p.label}: {p.message}" for p in self.report.problems), "")
+
+    def _special_ids(self) -> dict[str, int]:
+        if self.settings.start is not None:
+            return dict(self.settings.start.special_ids)
+        return {name: number for number, name in enumerate(self.settings.specials)}
+
+    def _new_trainer(self, words: WordCounts) -> Trainer:
+        if not len(words):
+            raise ValueError(
+                "The corpus holds no text: "
+                + (self._first_problem() or "no file with text was found.")
+            )
+        settings = self.settings
+        table = settings.start.table if settings.start else _base_table(settings, words)
+        specials = len(self._special_ids())
+        smallest = len(table) + specials
+        if settings.vocab_size < smallest:
+            raise ValueError(
+                f"vocab_size {settings.vocab_size} is too small: {specials} specials, 256 bytes "
+                f"and the corpus's {len(table.char_ids):,} characters, so the smallest is "
+                f"{smallest}."
+            )
+        first_id = settings.start.id_bound if settings.start else smallest
+        return Trainer(
+            words,
+            table,
+            first_id=first_id,
+            total=len(table.merges) + settings.vocab_size - smallest,
+            min_freq=settings.min_freq,
+            ties=settings.ties,
+        )
+
+
+def _text_blocks(texts: Iterable[str], report: CorpusReport) -> Iterator[Block]:
+    size = 0
+    for number, text in enumerate(texts):
+        data = encoded(text)
+        size += len(data)
+        report.add_text(text, last=True)
+        report.read_files.append(CorpusFile(Path(), f"text {number + 1}", len(data)))
+        yield Block(document=number, file=number, text=text, last=True, bytes_read=size)
+
+
+def _base_table(settings: Settings, words: WordCounts) -> MergeTable:
+    """The base symbols: 256 bytes, and for a chars base the corpus's other characters."""
+    first = len(settings.specials)
+    order = gpt2_byte_order() if settings.byte_order == "gpt2" else range(256)
+    byte_ids = np.empty(256, dtype=np.int32)
+    byte_ids[list(order)] = np.arange(first, first + 256)
+    chars: list[str] = []
+    if settings.base == "chars":
+        text = words.data.tobytes().decode()
+        chars = sorted(char for char in set(text) if char > "\x7f")
+    return MergeTable.build(
+        base=settings.base,
+        byte_ids=byte_ids.tolist(),
+        char_ids={char: first + 256 + number for number, char in enumerate(chars)},
+    )

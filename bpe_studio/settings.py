@@ -1,0 +1,174 @@
+"""Everything that decides a training besides the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args
+
+import numpy as np
+
+from bpe_studio.bpe.patterns import resolve_pattern
+from bpe_studio.bpe.table import Base, MergeTable, gpt2_byte_order
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.trainer import Ties
+
+ByteOrder = Literal["value", "gpt2"]
+
+DEFAULT_SPECIALS: Final = (
+    "<pad>",
+    "<bos>",
+    "<eos>",
+    "<tool_call>",
+    "</tool_call>",
+    "<tool_result>",
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides a training besides the corpus.
+
+    Attributes
+    ----------
+    vocab_size : int
+        Distinct ids wanted, specials and bytes included.
+    min_freq : int
+        Training ends where no pair is as frequent.
+    pattern : str
+        The name of a preset, or an expression.
+    base : "bytes" or "chars"
+    ties : "first-seen" or "smallest-ids"
+    byte_order : "value" or "gpt2"
+        The order in which the 256 bytes take their ids.
+    specials : tuple of str
+        They take the ids 0, 1, ….
+    start : Tokenizer or None
+        The table to continue.
+
+    Raises
+    ------
+    ValueError
+        In one sentence: a value out of range, or one that contradicts `start`.
+    """
+
+    vocab_size: int = 8000
+    min_freq: int = 2
+    pattern: str = "classic"
+    base: Base = "bytes"
+    ties: Ties = "first-seen"
+    byte_order: ByteOrder = "value"
+    specials: tuple[str, ...] = DEFAULT_SPECIALS
+    start: Tokenizer | None = None
+
+    def __post_init__(self) -> None:
+        _check_choice("base", self.base, get_args(Base))
+        _check_choice("ties", self.ties, get_args(Ties))
+        _check_choice("byte_order", self.byte_order, get_args(ByteOrder))
+        for name in ("vocab_size", "min_freq"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise ValueError(f"{name} is a whole number, not {value!r}.")
+        if self.min_freq < 1:
+            raise ValueError(f"min_freq is at least 1, not {self.min_freq}.")
+        resolve_pattern(self.pattern)
+        _check_specials(self.specials)
+        if self.start is not None:
+            _check_start(self)
+        smallest = smallest_vocab_size(self.specials, self.start)
+        if self.vocab_size < smallest:
+            parts = (
+                f"the table to continue has {smallest:,} tokens"
+                if self.start
+                else f"256 bytes and {len(self.specials)} specials"
+            )
+            raise ValueError(
+                f"vocab_size {self.vocab_size} is too small: {parts}, "
+                f"so the smallest is {smallest}."
+            )
+
+    def as_written(self) -> dict[str, Any]:
+        """The settings as the native file records them."""
+        written: dict[str, Any] = {
+            "vocab_size": self.vocab_size,
+            "min_freq": self.min_freq,
+            "pattern": resolve_pattern(self.pattern).name,
+            "base": self.base,
+            "ties": self.ties,
+            "byte_order": self.byte_order,
+            "specials": list(self.specials),
+        }
+        if self.start is not None:
+            written["continued_from"] = len(self.start.table.merges)
+        return written
+
+
+def settings_for(start: Tokenizer | None = None, **given: Any) -> Settings:
+    """Settings where what is None or absent follows the table to continue, or the defaults."""
+    values = {name: value for name, value in given.items() if value is not None}
+    if start is not None:
+        values = {**_settings_of(start), **values, "start": start}
+    if "specials" in values:
+        values["specials"] = tuple(values["specials"])
+    return Settings(**values)
+
+
+def smallest_vocab_size(
+    specials: Sequence[str] = DEFAULT_SPECIALS, start: Tokenizer | None = None
+) -> int:
+    """The smallest vocabulary: specials and bytes (a chars base adds the corpus's characters)."""
+    return len(specials) + 256 if start is None else start.vocab_size
+
+
+def _settings_of(start: Tokenizer) -> dict[str, Any]:
+    """What a table to continue settles."""
+    recorded = start.training.settings if start.training else {}
+    values: dict[str, Any] = {
+        "pattern": start.pattern.expression,
+        "base": start.base,
+        "specials": start.specials,
+        "byte_order": _byte_order_of(start.table),
+        "ties": recorded.get("ties"),
+        "vocab_size": max(8000, start.vocab_size),
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _byte_order_of(table: MergeTable) -> ByteOrder | None:
+    """The order of the byte ids; None where it is neither of the two."""
+    by_id = np.argsort(table.byte_ids, kind="stable").tolist()
+    if by_id == list(range(256)):
+        return "value"
+    return "gpt2" if by_id == list(gpt2_byte_order()) else None
+
+
+def _check_start(settings: Settings) -> None:
+    assert settings.start is not None
+    asked = {
+        "pattern": resolve_pattern(settings.pattern).expression,
+        "base": settings.base,
+        "specials": settings.specials,
+        "byte_order": settings.byte_order,
+        "ties": settings.ties,
+    }
+    for name, value in _settings_of(settings.start).items():
+        if name in asked and asked[name] != value:
+            shown = {"pattern": (settings.pattern, settings.start.pattern.name)}
+            mine, its = shown.get(name, (asked[name], value))
+            raise ValueError(
+                f"{name} {mine!r} contradicts the table to continue, which has {its!r}."
+            )
+
+
+def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name} is {' or '.join(map(repr, choices))}, not {value!r}.")
+
+
+def _check_specials(specials: tuple[str, ...]) -> None:
+    for name in specials:
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"A special is a text of at least one character, not {name!r}.")
+    twice = next((name for name in specials if specials.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"The special {twice!r} is named twice.")
