@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 COLUMNS: Final = ("rank", "left", "right", "token", "id", "count", "applied", "bytes")
-KEY_BYTES: Final = 16  # of a text's sort key; longer equal beginnings are looked at one by one
+KEY_BYTES: Final = 8
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -146,7 +146,7 @@ class MergeRows:
         if column == "bytes":
             ends = self._ends.values
             return int(ends[row] - (ends[row - 1] if row else 0))
-        number = int(self._numbers(column)[row])
+        number = int(self._column(column)[row])
         return None if column in ("count", "applied") and number < 0 else number
 
     def order(self, column: str, *, descending: bool = False) -> NDArray[np.int64]:
@@ -157,35 +157,33 @@ class MergeRows:
         return np.argsort(-keys if descending else keys, kind="stable")
 
     def _numbers(self, column: str) -> NDArray[np.int64]:
-        named: dict[str, NDArray[Any]] = {
-            "id": self.new,
-            "count": self.counts,
-            "applied": self.applied,
-        }
-        if column in named:
-            return named[column].astype(np.int64)
         if column == "bytes":
             return self.ends - self.starts
-        return np.arange(len(self), dtype=np.int64)
+        if column == "rank":
+            return np.arange(len(self), dtype=np.int64)
+        return self._column(column).astype(np.int64)
+
+    def _column(self, column: str) -> NDArray[Any]:
+        """The array behind "id", "count" or "applied"; not a copy."""
+        if column == "id":
+            return self.new
+        return self.counts if column == "count" else self.applied
 
     def _text_order(self, column: str, descending: bool) -> NDArray[np.int64]:
-        """The ranks by the bytes of a part: by 16 bytes as numbers, then the few that are equal."""
-        starts, ends = self.starts, self.ends.copy()
-        if column == "left":
-            ends = starts + self._left_bytes.values
-        elif column == "right":
-            starts = starts + self._left_bytes.values
-        sizes = ends - starts
-        high, low = _keys(self.data, starts, ends)
-        order = np.lexsort((-sizes, ~low, ~high) if descending else (sizes, low, high))
-        same = (high[order][1:] == high[order][:-1]) & (low[order][1:] == low[order][:-1])
-        long = sizes[order] > KEY_BYTES
-        unsure = np.flatnonzero(same & long[1:] & long[:-1])
-        for first, last in _runs(unsure):
-            group = sorted(order[first : last + 2].tolist())
-            text = {r: self.data[starts[r] : ends[r]].tobytes() for r in group}
-            order[first : last + 2] = sorted(group, key=text.__getitem__, reverse=descending)
-        return order
+        """The ranks by the bytes of a part."""
+        starts, ends = self.starts, self.ends
+        if column == "token":
+            return text_order(self.data, starts, ends - starts, descending=descending)
+        cut = starts + self._left_bytes.values
+        starts, ends = (starts, cut) if column == "left" else (cut, ends)
+        ids = self.left if column == "left" else self.right
+        # The same parts come again and again, so only different ones are compared.
+        _, first, which = np.unique(ids, return_index=True, return_inverse=True)
+        sizes = ends[first] - starts[first]
+        place = np.empty(len(first), dtype=np.int64)
+        in_order = text_order(self.data, starts[first], sizes, descending=descending)
+        place[in_order] = np.arange(len(first))
+        return np.argsort(place[which], kind="stable")
 
     def _bytes_of(self, token_id: int) -> bytes:
         known = self._learned.get(token_id)
@@ -237,17 +235,66 @@ def gathered(
     return data[places]
 
 
+def text_order(
+    data: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    *,
+    descending: bool = False,
+) -> NDArray[np.int64]:
+    """The places of stretches of bytes in the order of their bytes; equal ones as they come.
+
+    Eight bytes are compared as one number, then eight more of those that are equal so far, and the
+    few that are equal still one by one.
+    """
+    high = _keys(data, starts, sizes, descending)
+    order = np.argsort(high, kind="stable")
+    unsure = _unsure(high[order], sizes[order] > KEY_BYTES, data)
+    if not len(unsure):
+        return order
+    part = order[unsure]
+    low = _keys(data, starts[part] + KEY_BYTES, sizes[part] - KEY_BYTES, descending)
+    lengths = -sizes[part] if descending else sizes[part]
+    within = np.lexsort((lengths, low, high[part]))
+    part, low = part[within], low[within]
+    same = (high[part][1:] == high[part][:-1]) & (low[1:] == low[:-1])
+    long = sizes[part] > 2 * KEY_BYTES
+    for first, last in _runs(np.flatnonzero(same & long[1:] & long[:-1])):
+        group = sorted(part[first : last + 2].tolist())
+        text = {r: data[starts[r] : starts[r] + sizes[r]].tobytes() for r in group}
+        part[first : last + 2] = sorted(group, key=text.__getitem__, reverse=descending)
+    order[unsure] = part
+    return order
+
+
 def _keys(
-    data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """The first 16 bytes of every stretch as two numbers that sort as the bytes do."""
-    padded = np.concatenate((data, np.zeros(KEY_BYTES, dtype=np.uint8)))
-    keys = np.empty((len(starts), KEY_BYTES), dtype=np.uint8)
-    sizes = ends - starts
+    data: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    descending: bool,
+) -> NDArray[np.uint64]:
+    """The first 8 bytes of every stretch as a number that sorts as the bytes do."""
+    padded = np.concatenate((data, np.zeros(2 * KEY_BYTES, dtype=np.uint8)))
+    keys = np.zeros((len(starts), KEY_BYTES), dtype=np.uint8)
     for place in range(KEY_BYTES):
-        keys[:, place] = np.where(sizes > place, padded[starts + place], 0)
-    numbers = keys.view(">u8")
-    return numbers[:, 0].astype(np.uint64), numbers[:, 1].astype(np.uint64)
+        inside = np.flatnonzero(sizes > place)
+        keys[inside, place] = padded[starts[inside] + place]
+    numbers: NDArray[np.uint64] = keys.view(">u8")[:, 0].astype(np.uint64)
+    return ~numbers if descending else numbers
+
+
+def _unsure(
+    keys: NDArray[np.uint64], long: NDArray[np.bool_], data: NDArray[np.uint8]
+) -> NDArray[np.int64]:
+    """Where equal sorted keys do not mean equal bytes: a longer one, or a NUL, is among them."""
+    same = keys[1:] == keys[:-1]
+    if not same.any():
+        return np.empty(0, dtype=np.int64)
+    groups = np.concatenate(([0], np.cumsum(~same)))
+    several = np.bincount(groups) > 1
+    if data.all():
+        several &= np.bincount(groups, weights=long) > 0
+    return np.flatnonzero(several[groups])
 
 
 def _runs(places: NDArray[np.int64]) -> list[tuple[int, int]]:

@@ -137,19 +137,13 @@ class MergesModel(QAbstractTableModel):
     def cells(self, rows: Iterable[int], *, for_file: bool = False) -> Iterator[list[Any]]:
         """The values of rows, with the real text of tokens; bytes that are no text in ⟨hex⟩.
 
-        For a file, tokens are readable and their bytes follow in hex in a last column.
+        For a file, tokens are readable and their bytes follow in hex in a last column. What the
+        rows hold is settled by the call; a thread may take the values afterwards.
         """
         assert self.rows is not None
-        merges = self.rows
-        ranks = [self.rank_at(row) for row in rows]
-        for rank in ranks:
-            left, right = merges.parts(rank)
-            texts = {"left": left, "right": right, "token": left + right}
-            show = readable if for_file else _real
-            values = [
-                show(texts[name]) if name in TEXTS else merges.value(rank, name) for name in COLUMNS
-            ]
-            yield [*values, (left + right).hex()] if for_file else values
+        places = np.fromiter(rows, dtype=np.int64)
+        ranks = places if self.is_plain else self.shown[places]
+        return _cells(self.rows, ranks.tolist(), for_file=for_file)
 
     # Qt's side
 
@@ -248,6 +242,17 @@ class MergesModel(QAbstractTableModel):
         if self._filter is not None:
             order = order[self._filter.mask(rows)[order]]
         self.shown, self._visible = order, len(order)
+
+
+def _cells(rows: MergeRows, ranks: list[int], *, for_file: bool) -> Iterator[list[Any]]:
+    show = readable if for_file else _real
+    for rank in ranks:
+        left, right = rows.parts(rank)
+        texts = {"left": left, "right": right, "token": left + right}
+        values = [
+            show(texts[name]) if name in TEXTS else rows.value(rank, name) for name in COLUMNS
+        ]
+        yield [*values, (left + right).hex()] if for_file else values
 
 
 def _real(data: bytes) -> str:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 WIDTHS = (6, 6, 6, 11, 6, 10, 10, 5)  # characters a column
 BIG_TABLE = 20_000  # merges from which the rows are made on a worker thread
 STALE_MS = 500
-COPY_LIMIT = 200_000
+QUICK_ROWS = 2000  # that are copied at once; more are put together on a worker thread
 
 
 class MergesTable(QTableView):
@@ -183,10 +183,20 @@ class MergesPanel(QWidget):
 
     def copy_rows(self) -> None:
         """Put the selected rows on the clipboard as TSV, with the real text of tokens."""
-        rows = self.table.selected_rows()[:COPY_LIMIT]
-        if rows:
-            QGuiApplication.clipboard().setText(tsv_text(self.model.cells(rows)))
-            self.told.emit(f"{self._locale.toString(len(rows))} rows copied.")
+        rows = self.table.selected_rows()
+        if not rows:
+            return
+        cells = self.model.cells(rows)
+        if len(rows) < QUICK_ROWS:
+            self._copied(tsv_text(cells), len(rows))
+            return
+        job = Job(call(tsv_text, cells), self)
+        job.finished.connect(lambda text: self._copied(text, len(rows)))
+        job.ended.connect(job.deleteLater)
+
+    def _copied(self, text: str, rows: int) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.told.emit(f"{self._locale.toString(rows)} rows copied.")
 
     def ask_and_save(self) -> None:
         """Ask for a file and save the rows that are shown as CSV."""

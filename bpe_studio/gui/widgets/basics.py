@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -244,6 +244,10 @@ def set_up_header(view: QTableView, widths: Sequence[int], *, stretch: int = -1)
     """Give the columns of a table their widths, in characters; needs the model to be set."""
     header = view.horizontalHeader()
     header.setHighlightSections(False)
+    if view.model() is not None:
+        # A header asks for every row whether its column is selected, to draw it differently;
+        # with all of 200,000 rows selected that is two seconds. Ours draws it the same.
+        header.setSelectionModel(QItemSelectionModel(view.model(), header))
     header.setSectionsClickable(True)
     header.setSortIndicatorShown(True)
     header.setMinimumSectionSize(32)
