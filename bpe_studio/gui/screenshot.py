@@ -19,6 +19,7 @@ from bpe_studio.gui.main_window import MainWindow
 from bpe_studio.gui.state.settings_store import SettingsStore
 
 PATIENCE_SECONDS = 120.0
+TOKENS_LOOKED_AT = 60
 QUIET_SECONDS = 0.4  # nothing must have run for this long
 
 
@@ -57,6 +58,8 @@ def screenshot(
             window.resize(*size)
             window.show()
             _fill(window, tokenizer, text, panel)
+            _settle(app, window)
+            _look_closer(window)
             _settle(app, window)
             path = Path(out)
             if not window.grab().save(str(path), "PNG"):
@@ -113,6 +116,24 @@ def _fill(
     else:
         window.text_panel.show_sample()
     window.show_panel(wanted)
+
+
+def _look_closer(window: MainWindow) -> None:
+    """What a user does next: choose a token of the text, ask for the findings."""
+    if window.tables.current is None:
+        return
+    if window.tabs.currentWidget() is window.health:
+        window.health.check()
+    layout = window.text_panel.pane.token_layout()
+    wanted = _longest(window, layout.ids[:TOKENS_LOOKED_AT].tolist()) if layout is not None else -1
+    for _ in range(wanted + 1):
+        window.text_panel.pane.walk(1)
+
+
+def _longest(window: MainWindow, ids: list[int]) -> int:
+    """The place of the longest token: it has the most to explain."""
+    sizes = [len(window.tables.current.tokenizer.token_bytes(token)) for token in ids]
+    return sizes.index(max(sizes)) if sizes else -1
 
 
 def _settle(app: object, window: MainWindow) -> None:

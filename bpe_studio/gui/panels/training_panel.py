@@ -16,7 +16,7 @@ from bpe_studio.gui.widgets.settings_form import SettingsForm
 from bpe_studio.gui.widgets.words import counted
 
 PROBLEMS_SHOWN = 1000
-NO_TABLE = frozenset({"idle"})
+LEAST_WIDTH = 288
 
 
 class TrainingPanel(QWidget):
@@ -79,7 +79,7 @@ class TrainingPanel(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(content)
         self.setLayout(lines(scroll, margin=0))
-        self.setMinimumWidth(264)
+        self.setMinimumWidth(LEAST_WIDTH)
 
     def _wire(self) -> None:
         self.start_button.clicked.connect(self.start_or_stop)
