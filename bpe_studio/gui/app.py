@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import QLocale, QObject, QTimer
+from PySide6.QtCore import QLocale, QLoggingCategory, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from bpe_studio.gui import icons, theme
@@ -78,6 +78,8 @@ def _answers(display: str) -> bool:
 
 def make_application(arguments: list[str] | None = None) -> QApplication:
     """The one QApplication, named and dressed."""
+    # Fonts that lack a script are no news: another font has it.
+    QLoggingCategory.setFilterRules("qt.text.font.db=false")
     app = QApplication.instance() or QApplication([sys.argv[0], *(arguments or [])])
     app.setApplicationName("bpe-studio")
     app.setApplicationDisplayName("BPE Studio")

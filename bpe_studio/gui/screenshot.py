@@ -126,7 +126,7 @@ def _look_closer(window: MainWindow) -> None:
         window.health.check()
     layout = window.text_panel.pane.token_layout()
     wanted = _longest(window, layout.ids[:TOKENS_LOOKED_AT].tolist()) if layout is not None else -1
-    for _ in range(wanted + 1):
+    for _ in range(wanted):
         window.text_panel.pane.walk(1)
 
 

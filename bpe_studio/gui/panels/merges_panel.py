@@ -292,7 +292,10 @@ class MergesPanel(QWidget):
         current = self.table.currentIndex()
         if current.isValid() and self.model.token_at(current.row()) == token_id:
             return
-        self._select_row(self.model.row_of_token(token_id), tell=False)
+        if not self._select_row(self.model.row_of_token(token_id), tell=False):
+            self._following = True  # no row makes this token: a base symbol, a special
+            self.table.selectionModel().clear()
+            self._following = False
 
     def _select_row(self, row: int, *, tell: bool) -> bool:
         selection = self.table.selectionModel()
@@ -300,10 +303,12 @@ class MergesPanel(QWidget):
             return False
         index = self.model.index(row, COLUMNS.index("token"))
         flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        across = self.table.horizontalScrollBar().value()
         self._following = not tell
         selection.setCurrentIndex(index, flags | QItemSelectionModel.SelectionFlag.Rows)
         self._following = False
         self.table.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+        self.table.horizontalScrollBar().setValue(across)
         return True
 
     def _jump(self) -> None:

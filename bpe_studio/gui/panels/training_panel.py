@@ -16,7 +16,7 @@ from bpe_studio.gui.widgets.settings_form import SettingsForm
 from bpe_studio.gui.widgets.words import counted
 
 PROBLEMS_SHOWN = 1000
-LEAST_WIDTH = 288
+LEAST_WIDTH = 264
 
 
 class TrainingPanel(QWidget):
@@ -56,6 +56,8 @@ class TrainingPanel(QWidget):
         self.start_button = Button("Start", icon="play", look="primary")
         self.step_button = Button("Step", icon="step", tip="Learn one merge (F10)")
         self.continue_button = Button("Continue", icon="continue", tip="Go on learning (F8)")
+        for button in (self.start_button, self.step_button, self.continue_button):
+            button.setProperty("compact", True)
         buttons = QHBoxLayout()
         buttons.setSpacing(theme.GRID)
         buttons.addWidget(self.start_button, 1)

@@ -59,8 +59,9 @@ class CorpusList(QWidget):
             tip="Some twelve megabytes of real code that are on every machine; training starts at "
             "once",
         )
+        self.sample_button.setProperty("compact", True)
         self.sample_button.clicked.connect(self.sampleAsked)
-        self.empty.setLayout(lines(hint, self._add_buttons(), self.sample_button))
+        self.empty.setLayout(lines(hint, self._add_buttons(), self.sample_button, margin=theme.GAP))
 
     def _build_list(self) -> None:
         self.list = QListWidget()
