@@ -128,4 +128,4 @@ def _let_interrupts_through(app: QApplication, window: MainWindow) -> None:
     tick = QTimer(window)
     tick.timeout.connect(lambda: None)
     tick.start(250)
-    app.aboutToQuit.connect(lambda: window.closing.end_all(window, window.training, window.corpus))
+    app.aboutToQuit.connect(lambda: window.closing.end_all(window, *window.states))

@@ -57,6 +57,7 @@ class MainWindow(QMainWindow):
         self.corpus, self.training, self.tables = corpus, training, tables
         self.selection, self.text = selection, text
         self.kernels, self.store = kernels, store
+        self.states: tuple[QObject, ...] = (corpus, training, kernels)
         self.files = FileActions(window=self, tables=tables, corpus=corpus, store=store)
         self.closing = Closing(window=self, files=self.files, training=training)
         self._build_panels()
@@ -274,8 +275,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._remember()
-        states: tuple[QObject, ...] = (self.corpus, self.training, self.kernels)
-        self.closing.end_all(self, *states)
+        self.closing.end_all(self, *self.states)
         self.kernels.close(0)
         event.accept()
 
