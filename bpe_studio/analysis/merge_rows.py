@@ -70,7 +70,7 @@ class MergeRows:
         self._add_table(tokenizer)
 
     def __len__(self) -> int:
-        return self._ends.size
+        return self._ids["new"].size
 
     @property
     def left(self) -> NDArray[np.int32]:
@@ -95,24 +95,53 @@ class MergeRows:
     @property
     def starts(self) -> NDArray[np.int64]:
         """int64 (rows,): where the bytes of each row's token begin in `data`."""
-        ends = self._ends.values
+        ends = self.ends
         return np.concatenate((np.zeros(1, dtype=np.int64), ends[:-1])) if len(ends) else ends
 
     @property
     def ends(self) -> NDArray[np.int64]:
         """int64 (rows,): where they end."""
+        self.settle()
         return self._ends.values
 
     @property
     def data(self) -> NDArray[np.uint8]:
         """The bytes of all rows' tokens, one after another."""
+        self.settle()
         return self._data.values
+
+    def settle(self, rows: int | None = None) -> None:
+        """Work out the bytes of the tokens of the first rows, or of all; done once for a row.
+
+        While a training learns tens of thousands of merges a second, those that nobody looks at
+        can wait.
+        """
+        first, last = self._ends.size, len(self) if rows is None else rows
+        if first >= last:
+            return
+        part = slice(first, last)
+        learned, bytes_of = self._learned, self._bytes_of
+        tokens, cuts = [], []
+        for left, right, new in zip(
+            self.left[part].tolist(),
+            self.right[part].tolist(),
+            self.new[part].tolist(),
+            strict=True,
+        ):
+            beginning = bytes_of(left)
+            learned[new] = token = beginning + bytes_of(right)
+            cuts.append(len(beginning))
+            tokens.append(token)
+        sizes = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens))
+        data = np.frombuffer(b"".join(tokens), dtype=np.uint8)
+        self._add_bytes(np.array(cuts, dtype=np.int32), sizes, data)
 
     def token(self, row: int) -> bytes:
         """The bytes of the token that a merge makes."""
+        self.settle(row + 1)
         ends = self._ends.values
         start = int(ends[row - 1]) if row else 0
-        return self.data[start : int(ends[row])].tobytes()
+        return self._data.values[start : int(ends[row])].tobytes()
 
     def parts(self, row: int) -> tuple[bytes, bytes]:
         """The bytes of the two parts that a merge joins."""
@@ -128,24 +157,17 @@ class MergeRows:
         self, merges: NDArray[np.int32], counts: NDArray[np.int64], applied: NDArray[np.int64]
     ) -> None:
         """Add merges (rows of left, right, new) that were learned after those that are here."""
-        tokens, lengths = [], np.empty(len(merges), dtype=np.int32)
-        for place, (left, right, new) in enumerate(merges.tolist()):
-            part = self._bytes_of(left)
-            lengths[place] = len(part)
-            self._learned[new] = part + self._bytes_of(right)
-            tokens.append(self._learned[new])
-        sizes = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens))
-        self._add(
-            merges, counts, applied, lengths, sizes, np.frombuffer(b"".join(tokens), np.uint8)
-        )
+        for place, name in enumerate(("left", "right", "new")):
+            self._ids[name].extend(merges[:, place])
+        self._counts["counts"].extend(counts)
+        self._counts["applied"].extend(applied)
 
     def value(self, row: int, column: str) -> int | None:
         """The number in a cell; None where it is not known."""
         if column == "rank":
             return row
         if column == "bytes":
-            ends = self._ends.values
-            return int(ends[row] - (ends[row - 1] if row else 0))
+            return len(self.token(row))
         number = int(self._column(column)[row])
         return None if column in ("count", "applied") and number < 0 else number
 
@@ -193,37 +215,24 @@ class MergeRows:
 
     def _add_table(self, tokenizer: Tokenizer) -> None:
         table, record = tokenizer.table, tokenizer.training
-        rows = len(table.merges)
-        unknown = np.full(rows, -1, dtype=np.int64)
-        known = record is not None and len(record.counts) == rows
+        unknown = np.full(len(table.merges), -1, dtype=np.int64)
+        if record is not None and len(record.counts) == len(table.merges):
+            self.append(table.merges, record.counts, record.applied)
+        else:
+            self.append(table.merges, unknown, unknown)
         places = np.searchsorted(table.ids, table.merges)
         sizes = np.diff(table.token_offsets)
-        self._add(
-            table.merges,
-            record.counts if known and record is not None else unknown,
-            record.applied if known and record is not None else unknown,
-            sizes[places[:, 0]].astype(np.int32),
-            sizes[places[:, 2]],
-            gathered(table.token_data, table.token_offsets[places[:, 2]], sizes[places[:, 2]]),
-        )
+        made = sizes[places[:, 2]]
+        data = gathered(table.token_data, table.token_offsets[places[:, 2]], made)
+        self._add_bytes(sizes[places[:, 0]].astype(np.int32), made, data)
 
-    def _add(
-        self,
-        merges: NDArray[np.int32],
-        counts: NDArray[np.int64],
-        applied: NDArray[np.int64],
-        left_bytes: NDArray[np.int32],
-        sizes: NDArray[np.int64],
-        data: NDArray[np.uint8],
+    def _add_bytes(
+        self, left_bytes: NDArray[np.int32], sizes: NDArray[np.int64], data: NDArray[np.uint8]
     ) -> None:
         before = self._data.size
-        for place, name in enumerate(("left", "right", "new")):
-            self._ids[name].extend(merges[:, place])
-        self._counts["counts"].extend(counts)
-        self._counts["applied"].extend(applied)
         self._left_bytes.extend(left_bytes)
-        self._ends.extend(before + np.cumsum(sizes, dtype=np.int64))
         self._data.extend(data)
+        self._ends.extend(before + np.cumsum(sizes, dtype=np.int64))
 
 
 def gathered(

@@ -143,6 +143,7 @@ class MergesModel(QAbstractTableModel):
         assert self.rows is not None
         places = np.fromiter(rows, dtype=np.int64)
         ranks = places if self.is_plain else self.shown[places]
+        self.rows.settle()  # here, for two threads must not do it at once
         return _cells(self.rows, ranks.tolist(), for_file=for_file)
 
     # Qt's side
