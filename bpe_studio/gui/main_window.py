@@ -34,7 +34,6 @@ from bpe_studio.gui.window_layout import WindowLayout
 from bpe_studio.gui.window_menus import build_menus
 
 TOLD_MS = 6000
-DEFAULT_SIZE = (1440, 900)
 
 
 class MainWindow(QMainWindow):
@@ -64,8 +63,7 @@ class MainWindow(QMainWindow):
         self._place()
         self.menus = build_menus(self)
         self._wire()
-        self.resize(*DEFAULT_SIZE)
-        self.layout_of_docks.arrange()
+        self.layout_of_docks.open_first()
         self.layout_of_docks.restore()
         self.training_panel.form.restore(self.store.get("training", {}))
         self._show_table()

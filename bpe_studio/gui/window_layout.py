@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, QMargins, QRect, QSize, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from bpe_studio.gui.state.settings_store import SettingsStore
 
 VERSION = 1
+FIRST_SIZE = QSize(1440, 900)
+# What a window manager puts around a window; the real frame is known only when it is shown.
+FRAME = QMargins(8, 36, 8, 8)
 TRAINING_WIDTH = 288
 RIGHT_SHARE, RIGHT_LEAST, RIGHT_MOST = 0.3, 420, 600
 MERGES_SHARE, CURVE_SHARE = 0.58, 0.27
@@ -28,6 +33,12 @@ class WindowLayout:
             window.setCorner(corner, areas.LeftDockWidgetArea)
         for corner in (Qt.Corner.TopRightCorner, Qt.Corner.BottomRightCorner):
             window.setCorner(corner, areas.RightDockWidgetArea)
+
+    def open_first(self) -> None:
+        """The size and the places of a first start."""
+        first = QGuiApplication.primaryScreen().availableGeometry()
+        self._window.resize(fitted(QRect(first.topLeft(), FIRST_SIZE), [first]).size())
+        self.arrange()
 
     def arrange(self) -> None:
         """Put every dock where a first start has it, in the size that the window has now."""
@@ -50,15 +61,44 @@ class WindowLayout:
         window.resizeDocks([curve], [int(CURVE_SHARE * height)], down)
 
     def restore(self) -> None:
-        """Put the window where it was left, if that is known."""
+        """Put the window where it was left, if that is known, and inside the screens there are."""
         window, store = self._window, self._store
-        window.restoreGeometry(unpacked(store.get("geometry", "")))
+        known = window.restoreGeometry(unpacked(store.get("geometry", "")))
+        if not (window.isMaximized() or window.isFullScreen()):
+            screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+            place = fitted(window.geometry(), screens)
+            if known:
+                window.setGeometry(place)
+            else:  # where it stands is for the window manager to say
+                window.resize(place.size())
         self.remembered = window.restoreState(unpacked(store.get("layout", "")), VERSION)
 
     def remember(self) -> None:
         """Note where everything is."""
         self._store.set("geometry", packed(self._window.saveGeometry()))
         self._store.set("layout", packed(self._window.saveState(VERSION)))
+
+
+def fitted(place: QRect, screens: Sequence[QRect]) -> QRect:
+    """A window's place, shrunk and moved until it is, with its frame, on one of the screens.
+
+    That is the one that shows the most of it, or the first.
+
+    >>> fitted(QRect(0, 0, 1440, 900), [QRect(0, 0, 1280, 800)])
+    PySide6.QtCore.QRect(8, 36, 1264, 756)
+    """
+
+    def seen(screen: QRect) -> int:
+        part = screen.intersected(place)
+        return part.width() * part.height()
+
+    if not screens:
+        return place
+    room = max(screens, key=seen).marginsRemoved(FRAME)
+    size = place.size().boundedTo(room.size())
+    left = min(max(place.left(), room.left()), room.right() + 1 - size.width())
+    top = min(max(place.top(), room.top()), room.bottom() + 1 - size.height())
+    return QRect(left, top, size.width(), size.height())
 
 
 def packed(data: QByteArray) -> str:
