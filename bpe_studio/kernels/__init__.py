@@ -13,8 +13,17 @@ from pathlib import Path
 
 import platformdirs
 
-_CACHE = Path(platformdirs.user_cache_dir("bpe-studio", False)) / "kernels"
-os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
+
+def _cache_folder() -> Path:
+    """A folder for the kernels as they are now: numba does not see when a file that a kernel
+    imports has changed, and would go on with what it compiled before."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    digest = hashlib.blake2b(b"".join(source.read_bytes() for source in sources), digest_size=8)
+    cache = Path(platformdirs.user_cache_dir("bpe-studio", False))
+    return cache / f"kernels-{digest.hexdigest()}"
+
+
+os.environ.setdefault("NUMBA_CACHE_DIR", str(_cache_folder()))
 
 
 def are_compiled() -> bool:
@@ -32,9 +41,7 @@ def mark_compiled() -> None:
 
 
 def _marker() -> Path:
-    """A file named after everything that makes numba compile again."""
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    stamps = [f"{source.name} {source.stat().st_mtime_ns}" for source in sources]
-    about = "\n".join([*stamps, str(Path(__file__).parent), sys.version, version("numba")])
+    """A file named after what else makes numba compile again: place, Python and numba."""
+    about = "\n".join((str(Path(__file__).parent), sys.version, version("numba")))
     name = f"compiled-{hashlib.blake2b(about.encode(), digest_size=8).hexdigest()}"
     return Path(os.environ["NUMBA_CACHE_DIR"]) / name
