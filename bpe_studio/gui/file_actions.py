@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from bpe_studio import formats
 from bpe_studio.gui.job import Job, call
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 TABLE_SUFFIXES = (".json", ".tiktoken", ".model")
 TABLE_FILTER = "Tokenizers (*.json);;All files (*)"
 SAVE_FILTER = "BPE Studio tokenizers (*.json)"
+FIRST_EXAMPLE = "stdlib-8k"
 
 
 def _load(path: Path) -> Tokenizer:
@@ -33,6 +35,12 @@ def _save(tokenizer: Tokenizer, path: Path) -> Path:
 
     api.save(tokenizer, path)
     return path
+
+
+def example_at(path: Path) -> str:
+    """The name of the table that comes with the program and lives in this file, or nothing."""
+    known = path.stem in formats.table_names() and formats.find_table(path.stem)
+    return path.stem if known and known.resolve() == path.resolve() else ""
 
 
 def is_table(path: Path) -> bool:
@@ -100,11 +108,23 @@ class FileActions(QObject):
     def open_table(self, path: Path) -> None:
         """Open a tokenizer, or show it if it is open already."""
         path = path.absolute()
+        if example := example_at(path):
+            self.open_example(example)
+            return
         known = self._tables.at_path(path)
         if known is not None:
             self._tables.set_current(known)
             return
         self._run(call(_load, path), lambda tokenizer: self._opened(path, tokenizer))
+
+    def open_example(self, name: str = FIRST_EXAMPLE) -> None:
+        """Open a table that comes with the program; it has no path, so that Save asks for one."""
+        known = (t for t in self._tables if t.name == name and t.path is None and not t.dirty)
+        if (table := next(known, None)) is not None:
+            self._tables.set_current(table)
+            return
+        path = formats.find_table(name)
+        self._run(call(_load, path), lambda tokenizer: self._opened_example(name, tokenizer))
 
     def save(
         self, table: OpenTable | None = None, *, then: Callable[[], None] | None = None
@@ -200,6 +220,10 @@ class FileActions(QObject):
         self._tables.add(OpenTable(tokenizer=tokenizer, name=path.stem, path=path))
         self._store.add_recent(path)
         self.told.emit(" ".join([f"Opened {path.name}.", *tokenizer.notes]))
+
+    def _opened_example(self, name: str, tokenizer: Tokenizer) -> None:
+        self._tables.add(OpenTable(tokenizer=tokenizer, name=name))
+        self.told.emit(" ".join([f"Opened the example {name}.", *tokenizer.notes]))
 
     def _run(self, steps: object, done: Callable[[object], None]) -> None:
         job = Job(steps, self)

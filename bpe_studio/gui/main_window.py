@@ -117,6 +117,7 @@ class MainWindow(QMainWindow):
                 ("told", self.tell),
                 ("trainAsked", self._train_asked),
                 ("openAsked", self.files.ask_open),
+                ("exampleAsked", self.files.open_example),
             ):
                 signal = getattr(source, name, None)
                 if signal is not None:

@@ -5,11 +5,17 @@ from __future__ import annotations
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from bpe_studio import formats
 from bpe_studio.gui.file_actions import FileActions
 from bpe_studio.gui.menus import SEPARATOR, Item, Menus
 from bpe_studio.gui.state.open_tables import OpenTables
 from bpe_studio.gui.state.settings_store import SettingsStore
 
+EXAMPLES = {
+    "sample-chars": "a base of characters",
+    "stdlib-8k": "Python's standard library",
+    "worked-example": "four merges to follow by hand",
+}
 THEMES = (("system", "As the desktop"), ("light", "Light"), ("dark", "Dark"))
 
 
@@ -29,12 +35,18 @@ def _file(menus: Menus, window: QMainWindow) -> None:
     recent = menus.submenu("Open &recent", [])
     recent.aboutToShow.connect(lambda: _fill_recent(recent, window.store, files))
     _fill_recent(recent, window.store, files)
+    examples = menus.submenu("Open e&xample", [])
+    for name in formats.table_names():
+        words = f"{name}: {EXAMPLES[name]}" if name in EXAMPLES else name
+        action = examples.addAction(words.replace("&", "&&"))
+        action.triggered.connect(lambda _, name=name: files.open_example(name))
     menus.add(
         "&File",
         [
             Item(name="new", text="&New corpus", keys=keys.New, done=window.new_corpus),
             Item(name="open", text="&Open …", keys=keys.Open, done=files.ask_open),
             recent,
+            examples,
             SEPARATOR,
             Item(name="save", text="&Save", keys=keys.Save, done=files.save),
             Item(name="save_as", text="Save &as …", keys="Ctrl+Shift+S", done=files.ask_save),

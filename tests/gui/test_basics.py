@@ -47,7 +47,12 @@ def test_an_empty_state_offers_one_action(qtbot: QtBot) -> None:
     empty.show()
     with qtbot.waitSignal(empty.asked):
         empty.button.click()
+    assert empty.other_button.isHidden()
+    empty.set_text("Shows merges.", action="Train", other="Open an example")
+    with qtbot.waitSignal(empty.otherAsked):
+        empty.other_button.click()
     empty.set_text("Nothing to do.")
+    assert empty.other_button.isHidden()
     assert not empty.button.isVisible() and empty.sentence.text() == "Nothing to do."
 
 

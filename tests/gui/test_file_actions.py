@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_studio import api
+from bpe_studio import api, formats
 from bpe_studio.gui.file_actions import FileActions, is_table
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -135,3 +135,36 @@ def test_is_table() -> None:
     assert (
         is_table(Path("a.JSON")) and not is_table(Path("a.txt")) and not is_table(Path("a.jsonl"))
     )
+
+
+def test_an_example_is_a_table_without_a_path(bench: Bench, qtbot: QtBot) -> None:
+    bench.files.open_example("worked-example")
+    qtbot.waitUntil(lambda: len(bench.tables) == 1)
+    table = bench.tables.current
+    assert table is not None and table.path is None and not table.dirty
+    assert table.name == "worked-example" and bench.store.recent() == []
+    other = bench.add()
+    assert bench.tables.current is other
+    bench.files.open_example("worked-example")
+    assert bench.tables.current is table and len(bench.tables) == 2
+
+
+def test_save_never_writes_into_the_program(
+    bench: Bench, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = formats.find_table("worked-example")
+    bench.files.open([path])  # by its file, as the file dialog or the command line would
+    qtbot.waitUntil(lambda: len(bench.tables) == 1)
+    before = path.stat()
+    asked: list[str] = []
+
+    def choose(*arguments: object) -> tuple[str, str]:
+        asked.append(str(arguments[2]))
+        return str(tmp_path / "mine.json"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    bench.files.save()
+    qtbot.waitUntil((tmp_path / "mine.json").exists)
+    assert len(asked) == 1 and str(path.parent) not in asked[0]
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
+    assert bench.tables.current.path == tmp_path / "mine.json"

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdi
 from pytestqt.qtbot import QtBot
 
 import bpe_studio
-from bpe_studio import api
+from bpe_studio import api, formats
 from bpe_studio.gui.app import make_window
 from bpe_studio.gui.closing import Closing
 from bpe_studio.gui.main_window import MainWindow
@@ -118,6 +118,21 @@ def test_files_open_as_what_they_are(qtbot: QtBot, window: MainWindow, tmp_path:
     window.open([table])
     qtbot.wait(50)
     assert len(window.tables) == 1  # it is open already
+
+
+def test_empty_panels_open_an_example(qtbot: QtBot, window: MainWindow) -> None:
+    for panel in (window.merges, window.curve, window.text_panel):
+        assert panel.empty.other_button.text() == "Open an example"
+    window.text_panel.empty.other_button.click()
+    qtbot.waitUntil(lambda: len(window.tables) == 1)
+    assert window.tables.current.name == "stdlib-8k" and window.text.text
+    window.text.set_text("")
+    assert not window.text_panel.empty.other_button.isVisible()  # there is a table now
+    names = [action.text().split(":")[0] for action in window.menus.menus["Open example"].actions()]
+    assert names == list(formats.table_names())
+    window.menus.menus["Open example"].actions()[-1].trigger()
+    qtbot.waitUntil(lambda: len(window.tables) == 2)
+    assert window.tables.current.name == names[-1]
 
 
 def _written(folder: Path) -> Path:

@@ -44,7 +44,7 @@ def test_the_first_places(qtbot: QtBot, tmp_path: Path) -> None:
 
 
 def test_what_was_remembered_is_put_back(qtbot: QtBot, tmp_path: Path) -> None:
-    window, docks, layout = make(qtbot, tmp_path)
+    _window, docks, layout = make(qtbot, tmp_path)
     layout.restore()
     assert not layout.remembered
     docks[3].hide()

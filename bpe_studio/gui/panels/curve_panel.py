@@ -32,6 +32,7 @@ from bpe_studio.gui.widgets.pictures import png, svg
 
 DRAW_MS = 40
 TRAIN = "Train on the standard library"
+EXAMPLE = "Open an example"
 MOST_OTHERS = 6
 HINT = (
     "Here stands how many characters and bytes one token holds at every vocabulary size. "
@@ -52,12 +53,15 @@ class CurvePanel(QWidget):
     -------
     trainAsked()
         The user wants a table trained.
+    exampleAsked()
+        The user wants to see a table that comes with the program.
     told(str)
         Something was done, for the status bar.
     """
 
     title = "Curve"
     trainAsked = Signal()
+    exampleAsked = Signal()
     told = Signal(str)
 
     def __init__(
@@ -135,7 +139,7 @@ class CurvePanel(QWidget):
             menu.addAction(action)
         self.save_button.setMenu(menu)
         self.notice = NoticeBar()
-        self.empty = EmptyState(HINT, action=TRAIN)
+        self.empty = EmptyState(HINT, action=TRAIN, other=EXAMPLE)
         top = QHBoxLayout()
         top.setSpacing(theme.GAP)
         top.addWidget(self.legend, 1)
@@ -157,6 +161,7 @@ class CurvePanel(QWidget):
 
     def _wire(self) -> None:
         self.empty.asked.connect(self.trainAsked)
+        self.empty.otherAsked.connect(self.exampleAsked)
         self.log_button.toggled.connect(self.plot.set_log)
         self.plot.pointed.connect(self._tell)
         self.plot.pointChosen.connect(self._choose)
@@ -170,7 +175,10 @@ class CurvePanel(QWidget):
     def _load(self, table: OpenTable | None) -> None:
         self._curve = curve_of(table.tokenizer) if table is not None else None
         if self._curve is None:
-            self.empty.set_text(HINT if table is None else NO_RECORD, action="" if table else TRAIN)
+            if table is None:
+                self.empty.set_text(HINT, action=TRAIN, other=EXAMPLE)
+            else:
+                self.empty.set_text(NO_RECORD)
             self.pages.setCurrentIndex(0)
             return
         self.pages.setCurrentIndex(1)

@@ -86,6 +86,8 @@ class MergesPanel(QWidget):
     -------
     trainAsked()
         The empty state's button: train on something.
+    exampleAsked()
+        Its quiet button: open a table that comes with the program.
     failed(str)
         Something could not be done; the sentence says what.
     told(str)
@@ -93,6 +95,7 @@ class MergesPanel(QWidget):
     """
 
     trainAsked = Signal()
+    exampleAsked = Signal()
     failed = Signal(str)
     told = Signal(str)
 
@@ -131,6 +134,7 @@ class MergesPanel(QWidget):
             "Merges appear here in the order in which they are learned: the two parts, the token "
             "they make, and how often the pair was seen.",
             action="Train on the standard library",
+            other="Open an example",
         )
         top, bottom = QHBoxLayout(), QHBoxLayout()
         top.setSpacing(theme.GAP)
@@ -158,6 +162,7 @@ class MergesPanel(QWidget):
         self.copy_button.clicked.connect(self.copy_rows)
         self.save_button.clicked.connect(self.ask_and_save)
         self.empty.asked.connect(self.trainAsked)
+        self.empty.otherAsked.connect(self.exampleAsked)
         self.model.filterFailed.connect(self._show_filter_error)
         self.model.rowsReplaced.connect(self._rows_replaced)
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)

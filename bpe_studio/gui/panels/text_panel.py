@@ -39,11 +39,14 @@ class TextPanel(QWidget):
 
     Signals
     -------
+    exampleAsked()
+        The user wants to see a table that comes with the program.
     told(str)
         Something was done, for the status bar.
     """
 
     title = "Text"
+    exampleAsked = Signal()
     told = Signal(str)
 
     def __init__(
@@ -96,6 +99,11 @@ class TextPanel(QWidget):
         self._text.set_text(theme.resource(SAMPLE).read_text(encoding="utf-8"), name="sample")
         self.pane.setFocus()
 
+    def _show_example(self) -> None:
+        """The sample text cut by a table that comes with the program."""
+        self.show_sample()
+        self.exampleAsked.emit()
+
     def copy_ids(self) -> None:
         """Put the ids of the text on the clipboard."""
         layout = self.pane.token_layout()
@@ -119,6 +127,7 @@ class TextPanel(QWidget):
             "Type or paste here, and see every token as you type; or begin with a text that has "
             "prose, code, numbers, emoji and many scripts.",
             action="Show the sample text",
+            other="Open an example",
         )
         self.empty.setParent(self.pane.viewport())
         self.empty.setFont(theme.ui_font())
@@ -161,6 +170,7 @@ class TextPanel(QWidget):
         self._on_whitespace(self._text.show_whitespace)
         self.sample_button.clicked.connect(self.show_sample)
         self.empty.asked.connect(self.show_sample)
+        self.empty.otherAsked.connect(self._show_example)
         self.open_button.clicked.connect(self.choose_file)
         self.copy_button.clicked.connect(self.copy_ids)
         self.pane.edited.connect(self._on_edited)
@@ -256,6 +266,7 @@ class TextPanel(QWidget):
 
     def _on_table(self, table: OpenTable | None) -> None:
         self.pane.set_layout(None)
+        self._show_emptiness()
         self._tokenize()
 
     def _on_tokenizer(self, table: OpenTable) -> None:
@@ -306,6 +317,7 @@ class TextPanel(QWidget):
 
     def _show_emptiness(self) -> None:
         self.empty.setVisible(not self._text.text)
+        self.empty.other_button.setVisible(self._tables.current is None)
         self._place_hint()
 
     def _place_hint(self) -> None:

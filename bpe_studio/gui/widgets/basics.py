@@ -136,11 +136,16 @@ class EmptyState(QWidget):
     -------
     asked()
         The button was pressed.
+    otherAsked()
+        The quiet button below it was pressed.
     """
 
     asked = Signal()
+    otherAsked = Signal()
 
-    def __init__(self, sentence: str, *, action: str = "", title: str = "") -> None:
+    def __init__(
+        self, sentence: str, *, action: str = "", other: str = "", title: str = ""
+    ) -> None:
         super().__init__()
         self.title = label(title)
         font = theme.ui_font()
@@ -150,22 +155,28 @@ class EmptyState(QWidget):
         self.sentence = label(sentence, role="muted", wrap=True)
         self.button = Button(action, tip="" if action else "Nothing to do here")
         self.button.clicked.connect(self.asked)
-        column = lines(self.title, self.sentence, self.button, margin=2 * theme.MARGIN)
+        self.other_button = Button(other, look="quiet", tip="" if other else "Nothing to do here")
+        self.other_button.clicked.connect(self.otherAsked)
+        buttons = (self.button, self.other_button)
+        column = lines(self.title, self.sentence, *buttons, margin=2 * theme.MARGIN)
         for part in (self.title, self.sentence):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        column.setAlignment(self.button, Qt.AlignmentFlag.AlignHCenter)
+        for button in buttons:
+            column.setAlignment(button, Qt.AlignmentFlag.AlignHCenter)
         column.insertStretch(0, 2)
         column.addStretch(3)
         self.setLayout(column)
         self.title.setVisible(bool(title))
         self.button.setVisible(bool(action))
+        self.other_button.setVisible(bool(other))
 
-    def set_text(self, sentence: str, *, action: str = "") -> None:
+    def set_text(self, sentence: str, *, action: str = "", other: str = "") -> None:
         """Say something else."""
         self.sentence.setText(sentence)
-        self.button.setText(action)
-        self.button.setAccessibleName(action or "Nothing to do here")
-        self.button.setVisible(bool(action))
+        for button, words in ((self.button, action), (self.other_button, other)):
+            button.setText(words)
+            button.setAccessibleName(words or "Nothing to do here")
+            button.setVisible(bool(words))
 
 
 class FilterEdit(QLineEdit):
