@@ -16,7 +16,7 @@ FIELDS: Final = ("rank", "id", "left", "right", "count", "applied", "bytes")
 _CONDITION: Final = re.compile(rf"(?:^|(?<=\s))({'|'.join(FIELDS)}):(\S*)\s?")
 _RANGE: Final = re.compile(r"(>=|<=|>|<|)(\d+)(?:(?:-|\.\.|…)(\d*))?$")
 _HEX: Final = re.compile("⟨([0-9A-Fa-f ]+)⟩")
-_SHOWN: Final = {"␠": " ", "·": " ", "⏎": "\n", "⇥": "\t", "␡": "\x7f"}
+_SHOWN: Final = {"␠": " ", "␣": " ", "·": " ", "⏎": "\n", "⇥": "\t", "␡": "\x7f"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget
 from bpe_studio.gui import theme
 from bpe_studio.gui.closing import Closing
 from bpe_studio.gui.file_actions import FileActions
+from bpe_studio.gui.models.legible import legible
 from bpe_studio.gui.panels.compare_panel import ComparePanel
 from bpe_studio.gui.panels.curve_panel import CurvePanel
 from bpe_studio.gui.panels.explain_panel import ExplainPanel
@@ -137,7 +138,7 @@ class MainWindow(QMainWindow):
 
     def tell(self, sentence: str) -> None:
         """Say something in the status bar for a few seconds."""
-        self.statusBar().showMessage(sentence, TOLD_MS)
+        self.statusBar().showMessage(legible(sentence), TOLD_MS)
 
     def open(self, paths: list[Path]) -> None:
         """Open tokenizers and texts."""

@@ -30,6 +30,7 @@ def test_the_tokens_of_this_test() -> None:
         ("lo", [b"Lo", b"Low", b"LoW"]),  # lower case finds both
         ("LoW", [b"LoW"]),  # a capital is meant
         ("␠l", [b" L"]),
+        ("␣l", [b" L"]),  # as sentences write it
         (" ", [b" L", b"\n "]),
         ("⏎", [b"\n "]),
         ("é", [b"\xc3\xa9"]),
@@ -79,4 +80,4 @@ def test_containing_is_what_python_finds(
 def test_what_is_shown_can_be_typed(data: bytes) -> None:
     shown = readable(data)
     if "◌" not in shown and not set(shown) & set("␠·⏎⇥") - set(readable(data)):
-        assert plain(shown) == data or any(c in data.decode("utf-8", "ignore") for c in "␠·⏎⇥␡⟨◌")
+        assert plain(shown) == data or any(c in data.decode("utf-8", "ignore") for c in "␠␣·⏎⇥␡⟨◌")

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QFont
 
+from bpe_studio.gui.models.legible import legible
+
 NO_PARENT = QModelIndex()
 
 
@@ -175,7 +177,7 @@ class ArrayTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.FontRole and column.mono:
             return self._mono_font
         if role == Qt.ItemDataRole.ToolTipRole and column.tip:
-            return column.tip(int(self._order[index.row()]))
+            return legible(column.tip(int(self._order[index.row()])))
         return None
 
     def headerData(

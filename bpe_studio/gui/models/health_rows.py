@@ -14,6 +14,7 @@ from bpe_studio.analysis.health import KINDS, Flag, HealthReport, check
 from bpe_studio.analysis.usage import Usage, usage
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.array_table import Column, places_of
+from bpe_studio.gui.models.legible import OPEN_BOX, SPACE
 from bpe_studio.gui.models.numbers import grouped, grouped_or_none
 from bpe_studio.gui.models.token_details import shorten
 
@@ -61,7 +62,7 @@ class HealthRows:
         mask = np.ones(len(self.ids), np.bool_)
         if kind is not None:
             mask &= self.kinds == KIND_NAMES.index(kind)
-        wanted = text.lower()
+        wanted = text.lower().replace(OPEN_BOX, SPACE)  # it may come from a sentence
         if wanted:
             found = (wanted in row for row in self.searched)
             mask &= np.fromiter(found, np.bool_, len(self.searched))

@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from bpe_studio.bpe.decoder import readable
+from bpe_studio.gui.models.legible import legible
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -99,4 +100,5 @@ def tooltip(details: TokenDetails, *, span: tuple[int, int] | None = None) -> st
         f"<tr><td style='padding-right:8px'>{escape(name)}</td><td>{escape(value)}</td></tr>"
         for name, value in rows
     )
-    return f"<p style='white-space:pre'><b>{escape(details.short)}</b></p><table>{cells}</table>"
+    name = escape(legible(details.short))
+    return f"<p style='white-space:pre'><b>{name}</b></p><table>{cells}</table>"

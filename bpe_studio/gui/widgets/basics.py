@@ -20,14 +20,26 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_studio.gui import icons, theme
+from bpe_studio.gui.models.legible import legible
 
 TYPING_MS = 120
 
 
+class Label(QLabel):
+    """A label that never reads its text as markup, and shows readable bytes legibly."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        super().setText(legible(text))
+
+
 def label(text: str = "", *, role: str = "", wrap: bool = False) -> QLabel:
-    """A label that never reads its text as markup. Roles: muted, title, warning, danger."""
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    """A label with a role: muted, title, warning, danger."""
+    made = Label(text)
     made.setWordWrap(wrap)
     if role:
         made.setProperty("role", role)
@@ -59,12 +71,11 @@ def lines(
     return column
 
 
-class SectionHeader(QLabel):
+class SectionHeader(Label):
     """A small and quiet title of a group, instead of a box round it."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", "title")
         self.setFont(theme.title_font())
 

@@ -14,8 +14,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from bpe_studio.gui import theme
+from bpe_studio.gui.models.legible import SPACE
 
-SPACE = "␠"
 MARKS = re.compile("(␠|[·⏎⇥␀-␟␡]+|⟨[^⟩]*⟩)")
 
 

@@ -7,10 +7,11 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_studio.gui import theme
+from bpe_studio.gui.widgets.basics import Label
 from bpe_studio.gui.widgets.byte_text import draw_readable
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(Label):
     """Plain text on one line; never asks for more width than it is given."""
 
     def __init__(
@@ -22,7 +23,6 @@ class ElidedLabel(QLabel):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self._mode = mode
         if role:
             self.setProperty("role", role)
@@ -43,6 +43,9 @@ class ReadableLabel(ElidedLabel):
     def __init__(self, text: str = "", *, parent: QWidget | None = None) -> None:
         super().__init__(text, parent=parent)
         self.setFont(theme.mono_font())
+
+    def setText(self, text: str) -> None:
+        QLabel.setText(self, text)  # its marks are drawn
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = theme.colours(self)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from bpe_studio.gui.models.legible import legible
 from bpe_studio.gui.models.token_details import describe, tooltip
 from bpe_studio.gui.theme import GRID, Colours, colours, mono_font, ui_font
 from bpe_studio.gui.widgets import token_paint
@@ -132,7 +133,7 @@ class TokenChips(QWidget):
         lines = 1
         for chip in self._chips:
             metrics = words if chip.token is None else mono
-            size = metrics.horizontalAdvance(chip.text)
+            size = metrics.horizontalAdvance(legible(chip.text))
             if chip.token is not None:
                 size = readable_width(chip.text, metrics) + 2 * PADDING
             size = min(float(-(-size // 1)), width) if width > 0 else size
@@ -173,7 +174,7 @@ class TokenChips(QWidget):
             if chip.token is None:
                 painter.setFont(words)
                 painter.setPen(QColor(theme.muted if chip.muted else theme.text))
-                painter.drawText(cell, Qt.AlignmentFlag.AlignVCenter, chip.text)
+                painter.drawText(cell, Qt.AlignmentFlag.AlignVCenter, legible(chip.text))
                 continue
             if not chip.bare:
                 token_paint.draw_chip(
