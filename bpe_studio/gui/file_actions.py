@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from bpe_studio import formats
 from bpe_studio.gui.job import Job, call
 from bpe_studio.gui.state.corpus import CorpusState
+from bpe_studio.gui.state.offer import ARROW
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.settings_store import SettingsStore
 
@@ -145,7 +146,7 @@ class FileActions(QObject):
         table = table or self._tables.current
         if table is None:
             return
-        suggested = str(Path(self._folder()) / f"{table.name}.json")
+        suggested = str(Path(self._folder()) / f"{table.name.replace(ARROW, '-')}.json")
         name, _ = QFileDialog.getSaveFileName(
             self._window, f"Save {table.name}", suggested, SAVE_FILTER
         )

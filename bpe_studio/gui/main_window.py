@@ -177,11 +177,11 @@ class MainWindow(QMainWindow):
 
     def _show_actions(self) -> None:
         training, open_ = self.training, self.tables.current is not None
-        start = self.training_panel.can_start
+        start, goes_on = self.training_panel.can_start, bool(self.training_panel.offer.kind)
         for name, enabled in (
             ("start", start),
-            ("step", start or training.can_continue),
-            ("continue", training.can_continue),
+            ("step", start or goes_on),
+            ("continue", goes_on),
             ("stop", training.running),
             ("sample", not training.running),
             ("new", not training.running),

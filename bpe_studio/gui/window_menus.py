@@ -139,7 +139,7 @@ def _tokenizer(menus: Menus, window: QMainWindow) -> None:
             SEPARATOR,
             Item(name="start", text="&Start", keys="F5", done=panel.start),
             Item(name="step", text="St&ep: one merge", keys="F10", done=panel.step),
-            Item(name="continue", text="&Continue", keys="F8", done=window.training.continue_),
+            Item(name="continue", text="&Continue", keys="F8", done=panel.continue_),
             Item(name="stop", text="Sto&p", keys="Esc", done=window.ask_to_stop),
             SEPARATOR,
             tables,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from bpe_studio.api import Settings
 from bpe_studio.bpe.corpus import CorpusReport
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trainer import MergeBatch
@@ -22,6 +23,8 @@ class FakeSession:
     batch: int = 2
     pause: float = 0.0
     error: Exception | None = None
+    corpus: Any = None
+    settings: Any = field(default_factory=Settings)
     report: CorpusReport = field(default_factory=CorpusReport)
     words: Any = None
     learned: int = 0

@@ -281,3 +281,34 @@ def test_every_action_has_a_key_or_a_place_in_a_menu(window: MainWindow) -> None
     assert len(keys) == len(set(keys)) and len(keys) >= 18
     letters = [menu.title() for menu in (a.menu() for a in window.menuBar().actions()) if menu]
     assert letters == ["&File", "&Edit", "&View", "&Tokenizer", "&Help"]
+
+
+def test_an_opened_table_is_continued_as_a_new_one(
+    qtbot: QtBot, window: MainWindow, corpus: Path, tmp_path: Path
+) -> None:
+    api.save(bpe_studio.train([corpus], vocab_size=270, pattern="gpt2"), tmp_path / "mytok.json")
+    window.open([tmp_path / "mytok.json"])
+    qtbot.waitUntil(lambda: len(window.tables) == 1)
+    assert not window.menus["continue"].isEnabled()
+    panel = window.training_panel
+    panel.form.vocab_size.setValue(270)
+    window.corpus.add([corpus])
+    qtbot.waitUntil(lambda: panel.offer_words.isVisible())
+    assert "more than its 270 tokens" in panel.offer_words.text()
+    assert not panel.continue_button.isEnabled()
+    panel.form.vocab_size.setValue(300)
+    qtbot.waitUntil(window.menus["continue"].isEnabled)
+    assert "300 tokens, as a new table" in panel.offer_words.text()
+    window.menus["step"].trigger()
+    assert panel.form.pattern.currentData() == "gpt2" and not panel.form.isEnabled()
+    qtbot.waitUntil(lambda: not window.training.running, timeout=60_000)
+    assert panel.form.pattern.currentData() == "classic"
+    first, made = window.tables.tables
+    assert made.name == "mytok → 300" and made.dirty and first.path is not None
+    assert made.tokenizer.vocab_size == 271 and window.merges.model.rowCount() == 9
+    panel.continue_button.click()
+    qtbot.waitUntil(lambda: not window.training.running, timeout=60_000)
+    assert len(window.tables) == 2 and window.tables.current.tokenizer.vocab_size == 300
+    whole = bpe_studio.train([corpus], vocab_size=300, pattern="gpt2")
+    assert made.tokenizer.merges == whole.merges
+    assert window.curve.curve is not None and len(window.curve.curve) == len(whole.merges) + 1

@@ -78,6 +78,17 @@ def test_everything_comes_back(form: SettingsForm, qtbot: QtBot) -> None:
     assert other.values() == form.values() and other.reading() == form.reading()
 
 
+def test_a_table_to_continue_decides(form: SettingsForm) -> None:
+    form.vocab_size.setValue(1234)
+    before = form.state()
+    form.follow({"pattern": "gpt2", "base": "chars", "specials": ["<x>"]})
+    assert form.values()["pattern"] == "gpt2" and form.values()["vocab_size"] == 1234
+    assert form.values()["specials"] == ("<x>",) and form.state() == before
+    form.follow({"pattern": "gpt2"})
+    form.follow(None)
+    assert form.state() == before and form.values()["pattern"] == "classic"
+
+
 @pytest.mark.parametrize(
     "state", [{}, {"vocab_size": "x", "base": 3, "specials": [1], "pattern": 2}]
 )

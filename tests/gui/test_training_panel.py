@@ -57,7 +57,7 @@ def test_start_becomes_stop_and_then_continue(qtbot: QtBot, tmp_path: Path) -> N
     bench.wait()
     panel.continue_button.click()
     bench.wait()
-    assert bench.state.phase == "done" and enabled(panel) == (True, True, False)
+    assert bench.state.phase == "done" and enabled(panel) == (True, True, True)
 
 
 def test_one_click_trains_on_the_standard_library(qtbot: QtBot, tmp_path: Path) -> None:

@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
+from bpe_studio.api import settings_for
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.kernels import KernelState
-from bpe_studio.gui.state.open_tables import OpenTables
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.training import TrainingState
 from tests.gui.fake_session import FakeSession
+from tests.gui.small_tables import small_tokenizer
 
-SETTINGS = {"vocab_size": 8000}
+SETTINGS = {"vocab_size": 8000, "min_freq": 2}
 
 
 class Bench:
@@ -31,7 +33,9 @@ class Bench:
             corpus=self.corpus,
             tables=self.tables,
             kernels=self.kernels,
-            make_session=lambda *_: self.make(**session),
+            make_session=lambda corpus, settings: self.make(
+                corpus=corpus, settings=settings_for(**settings), **session
+            ),
         )
         self.phases: list[str] = []
         self.batches: list[Any] = []
@@ -59,7 +63,7 @@ def test_a_whole_training(qtbot: QtBot, tmp_path: Path) -> None:
     table = bench.tables.current
     assert table is not None and table.dirty and table.name == f"{tmp_path.stem}-8k"
     assert len(table.tokenizer.table.merges) == 20 and bench.state.table is table
-    assert not bench.state.can_continue
+    assert bench.state.offer(SETTINGS).kind == "table"  # its own training is done
     ranks = [b.first_rank for b in bench.batches]
     assert ranks[0] == 0 and sum(map(len, bench.batches)) == 20 and ranks == sorted(ranks)
 
@@ -74,8 +78,8 @@ def test_stop_answers_at_once_and_continue_goes_on(qtbot: QtBot, tmp_path: Path)
     assert time.monotonic() - began < 0.1
     assert bench.phases[-2:] == ["stopping", "stopped"]
     learned = len(bench.tables.current.tokenizer.table.merges)
-    assert 0 < learned < 30 and bench.state.can_continue
-    bench.state.continue_()
+    assert 0 < learned < 30 and bench.state.offer(SETTINGS).kind == "session"
+    assert bench.state.continue_(SETTINGS)
     bench.wait()
     assert bench.phases[-1] == "done" and len(bench.made) == 1 and len(bench.tables) == 1
     assert len(bench.tables.current.tokenizer.table.merges) == bench.made[0].total
@@ -121,7 +125,33 @@ def test_a_closed_table_cannot_go_on(qtbot: QtBot, tmp_path: Path) -> None:
     bench.state.step(SETTINGS)
     bench.wait()
     bench.tables.remove(bench.tables.current)
-    assert not bench.state.can_continue
+    assert not bench.state.offer(SETTINGS).kind and not bench.state.continue_(SETTINGS)
+
+
+def test_another_size_makes_a_new_table(qtbot: QtBot, tmp_path: Path) -> None:
+    bench = Bench(qtbot, tmp_path)
+    bench.state.step(SETTINGS)
+    bench.wait()
+    first = bench.tables.current
+    larger = {"vocab_size": 16_000, "min_freq": 2, "pattern": "gpt2"}
+    assert bench.state.offer(larger).kind == "table"
+    bench.state.continue_(larger)
+    assert bench.state.followed["pattern"] == "classic" and bench.state.running
+    assert bench.state.offer(larger).kind == ""
+    bench.wait()
+    assert len(bench.tables) == 2 and bench.tables.current is not first
+    assert bench.tables.current.name == f"{first.name} → 16k"
+    settings = bench.made[1].settings
+    assert settings.start is first.tokenizer and settings.vocab_size == 16_000
+    bench.tables.set_current(first)
+    assert bench.state.offer(SETTINGS).kind == "session"
+
+
+def test_it_tells_when_the_offer_may_be_another(qtbot: QtBot, tmp_path: Path) -> None:
+    bench = Bench(qtbot, tmp_path)
+    with qtbot.waitSignal(bench.state.offerChanged):
+        bench.tables.add(OpenTable(tokenizer=small_tokenizer(), name="small"))
+    assert bench.state.has_table
 
 
 def test_a_second_training_opens_a_second_table(qtbot: QtBot, tmp_path: Path) -> None:

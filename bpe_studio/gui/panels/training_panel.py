@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QScrollArea, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.state.corpus import CorpusState
+from bpe_studio.gui.state.offer import Offer
 from bpe_studio.gui.state.training import TrainingState
-from bpe_studio.gui.widgets.basics import Button, SectionHeader, lines
+from bpe_studio.gui.widgets.basics import Button, SectionHeader, label, lines
 from bpe_studio.gui.widgets.corpus_list import CorpusList
 from bpe_studio.gui.widgets.fold import Fold
 from bpe_studio.gui.widgets.progress_view import ProgressView
@@ -54,8 +55,9 @@ class TrainingPanel(QWidget):
         self.problems_fold = Fold("Problems with files", self.problems)
         self.problems_fold.hide()
         self.start_button = Button("Start", icon="play", look="primary")
-        self.step_button = Button("Step", icon="step", tip="Learn one merge (F10)")
-        self.continue_button = Button("Continue", icon="continue", tip="Go on learning (F8)")
+        self.step_button = Button("Step", icon="step")
+        self.continue_button = Button("Continue", icon="continue")
+        self.offer_words = label(role="muted", wrap=True)
         for button in (self.start_button, self.step_button, self.continue_button):
             button.setProperty("compact", True)
         buttons = QHBoxLayout()
@@ -71,6 +73,7 @@ class TrainingPanel(QWidget):
             self.form,
             buttons,
             self.progress,
+            self.offer_words,
         )
         column.setContentsMargins(theme.MARGIN, theme.GRID, theme.MARGIN, theme.MARGIN)
         column.addStretch(1)
@@ -86,12 +89,13 @@ class TrainingPanel(QWidget):
     def _wire(self) -> None:
         self.start_button.clicked.connect(self.start_or_stop)
         self.step_button.clicked.connect(self.step)
-        self.continue_button.clicked.connect(self._training.continue_)
+        self.continue_button.clicked.connect(self.continue_)
         self.corpus_list.sampleAsked.connect(self.train_sample)
         self.form.changed.connect(self._form_changed)
         self._corpus.changed.connect(self._corpus_changed)
         self._corpus.failed.connect(self.failed)
         self._training.phaseChanged.connect(lambda _: self._show_buttons())
+        self._training.offerChanged.connect(self._show_buttons)
         self._training.finished.connect(self._show_problems)
         self._training.failed.connect(self.failed)
 
@@ -101,6 +105,11 @@ class TrainingPanel(QWidget):
         corpus = self._corpus.corpus
         found = corpus is not None and bool(corpus.files)
         return found and not self._training.running and not self.form.problem
+
+    @property
+    def offer(self) -> Offer:
+        """What Continue would do."""
+        return self._training.offer(self.form.values())
 
     def start_or_stop(self) -> None:
         """What the big button does."""
@@ -116,8 +125,12 @@ class TrainingPanel(QWidget):
 
     def step(self) -> None:
         """Learn one merge."""
-        if self._training.can_continue or (self.form.check() and self.can_start):
+        if self.offer.kind or (self.form.check() and self.can_start):
             self._training.step(self.form.values())
+
+    def continue_(self) -> None:
+        """Go on from the current table."""
+        self._training.continue_(self.form.values())
 
     def train_sample(self) -> None:
         """Train on this Python's standard library: one click from an empty window."""
@@ -140,6 +153,9 @@ class TrainingPanel(QWidget):
 
     def _show_buttons(self) -> None:
         running = self._training.running
+        self.form.follow(self._training.followed if running else None)
+        offer = self.offer
+        self._show_offer(offer)
         self.start_button.setText("Stop" if running else "Start")
         self.start_button.setAccessibleName("Stop training" if running else "Start training")
         self.start_button.setToolTip(
@@ -149,10 +165,20 @@ class TrainingPanel(QWidget):
         self.start_button.setEnabled(
             self.can_start or (running and self._training.phase != "stopping")
         )
-        self.step_button.setEnabled(self._training.can_continue or self.can_start)
-        self.continue_button.setEnabled(self._training.can_continue)
+        self.step_button.setEnabled(bool(offer.kind) or self.can_start)
+        self.continue_button.setEnabled(bool(offer.kind))
         self.form.setEnabled(not running)
         self.corpus_list.setEnabled(not running)
+
+    def _show_offer(self, offer: Offer) -> None:
+        """Say what Continue would do; in sight only where there is a corpus to go on with."""
+        corpus = self._corpus.corpus
+        possible = corpus is not None and bool(corpus.files) and self._training.has_table
+        self.offer_words.setText(offer.sentence)
+        self.offer_words.setVisible(possible and not self._training.running)
+        self.continue_button.setToolTip(f"{offer.sentence} (F8)".strip())
+        more = "Learn one merge more" if offer.kind else "Learn the first merge of a new table"
+        self.step_button.setToolTip(f"{more} (F10)")
 
     def _show_problems(self) -> None:
         problems = self._training.problems

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.kernels import KernelState
+from bpe_studio.gui.state.offer import Offer, continued_name, followed, offer, short_size
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.pace import Pace
 from bpe_studio.gui.state.training_run import Snapshot, TrainingRun, Waiting, joined, new_session
@@ -19,6 +20,7 @@ from bpe_studio.gui.state.training_run import Snapshot, TrainingRun, Waiting, jo
 if TYPE_CHECKING:
     from bpe_studio.api import TrainingSession
     from bpe_studio.bpe.corpus import Problem
+    from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.bpe.trainer import MergeBatch
     from bpe_studio.bpe.words import CountProgress, WordCounts
 
@@ -56,6 +58,8 @@ class TrainingState(QObject):
         The training ended with an error; what was learned stays.
     finished()
         The training ended: done, stopped or failed.
+    offerChanged()
+        Another table is current, or it is not as it was: `offer` may say something else.
     """
 
     phaseChanged = Signal(str)
@@ -63,6 +67,7 @@ class TrainingState(QObject):
     batchArrived = Signal(object)
     failed = Signal(str)
     finished = Signal()
+    offerChanged = Signal()
 
     def __init__(
         self,
@@ -78,7 +83,7 @@ class TrainingState(QObject):
         self._tables = tables
         self._kernels = kernels
         self._make_session = make_session
-        self._settings: dict[str, Any] = {}
+        self._begins_with: Tokenizer | None = None
         self._phase = "idle"
         self._progress = Progress()
         self._pace = Pace()
@@ -87,6 +92,8 @@ class TrainingState(QObject):
         self._table: OpenTable | None = None
         self._name = ""
         self._session: TrainingSession | None = None
+        tables.currentChanged.connect(lambda _: self.offerChanged.emit())
+        tables.changed.connect(self.offerChanged)
 
     @property
     def phase(self) -> str:
@@ -97,11 +104,6 @@ class TrainingState(QObject):
     def running(self) -> bool:
         """Whether something is being counted or merged."""
         return self._phase in RUNNING
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The settings of this training."""
-        return dict(self._settings)
 
     @property
     def progress(self) -> Progress:
@@ -131,19 +133,32 @@ class TrainingState(QObject):
         return list(self.corpus.corpus.problems) if self.corpus.corpus is not None else []
 
     @property
-    def can_continue(self) -> bool:
-        """Whether merges are left to learn for the table of this training."""
-        open_ = self._table is not None and self._tables.index(self._table) >= 0
-        return open_ and not self.running and self._session is not None and not self._session.done
+    def followed(self) -> dict[str, Any] | None:
+        """The settings that follow the table that is being continued; None for a new one."""
+        return followed(self._begins_with) if self._begins_with is not None else None
+
+    @property
+    def has_table(self) -> bool:
+        """Whether a table is open, to go on from."""
+        return self._tables.current is not None
+
+    def offer(self, settings: Mapping[str, Any]) -> Offer:
+        """What Continue would do now; nothing while something is learned."""
+        if self.running:
+            return Offer()
+        return offer(self._tables.current, self.corpus.corpus, settings)
 
     def start(self, settings: Mapping[str, Any], *, max_merges: int | None = None) -> None:
         """Train a new table on the corpus; with `max_merges`, stop after so many."""
+        self._start(settings, self._name_of_table(settings), max_merges)
+
+    def _start(self, settings: Mapping[str, Any], name: str, max_merges: int | None) -> None:
         corpus = self.corpus.corpus
         if self.running or corpus is None:
             return
-        self._settings = dict(settings)
+        self._begins_with = settings.get("start")
         self._table = self._session = None
-        self._name = self._name_of_table()
+        self._name = name
         make = self._make_session
         self._begin(lambda: make(corpus, settings), max_merges)
 
@@ -155,15 +170,20 @@ class TrainingState(QObject):
 
     def step(self, settings: Mapping[str, Any]) -> None:
         """Learn one merge more; begins a training where none can go on."""
-        if self.can_continue:
-            self._begin(self._session, 1)
-        else:
+        if not self.continue_(settings, max_merges=1):
             self.start(settings, max_merges=1)
 
-    def continue_(self) -> None:
-        """Go on where it was stopped."""
-        if self.can_continue:
-            self._begin(self._session, None)
+    def continue_(self, settings: Mapping[str, Any], *, max_merges: int | None = None) -> bool:
+        """Do what `offer` says; False if that is nothing."""
+        found, table = self.offer(settings), self._tables.current
+        if found.kind == "session":
+            self._table, self._session = table, table.session
+            self._begins_with = table.tokenizer
+            self._begin(self._session, max_merges)
+        elif found.kind == "table":
+            name = continued_name(table.name, settings["vocab_size"])
+            self._start(found.settings, name, max_merges)
+        return bool(found.kind)
 
     def close(self, milliseconds: int) -> bool:
         """Cancel and wait; False if the thread has not ended in time."""
@@ -264,7 +284,5 @@ class TrainingState(QObject):
             self._pace = Pace()
             self.phaseChanged.emit(phase)
 
-    def _name_of_table(self) -> str:
-        size = self._settings.get("vocab_size", 0)
-        short = f"{size // 1000}k" if size and size % 1000 == 0 else str(size)
-        return f"{self.corpus.name}-{short}"
+    def _name_of_table(self, settings: Mapping[str, Any]) -> str:
+        return f"{self.corpus.name}-{short_size(settings.get('vocab_size', 0))}"

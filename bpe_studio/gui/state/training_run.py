@@ -71,7 +71,7 @@ def new_session(corpus: Corpus, settings: Mapping[str, Any]) -> TrainingSession:
     """A session with these settings; imported late, for the engine brings numba with it."""
     from bpe_studio import api
 
-    return api.TrainingSession(corpus, api.Settings(**settings))
+    return api.TrainingSession(corpus, api.settings_for(**settings))
 
 
 def joined(batches: list[MergeBatch]) -> MergeBatch:

@@ -27,7 +27,7 @@ REASONS = {
 
 
 class ProgressView(QWidget):
-    """Two lines and a bar that keep their place, whatever the phase."""
+    """Two lines and a bar that keep their place once something has run."""
 
     def __init__(self, training: TrainingState) -> None:
         super().__init__()
@@ -47,6 +47,8 @@ class ProgressView(QWidget):
 
     def _show_phase(self, phase: str) -> None:
         self.title.setText(TITLES.get(phase, phase))
+        for words in (self.detail, self.pieces):
+            words.setVisible(phase != "idle")
         if phase == "compiling":
             self.bar.set_busy()
             self._say("", "Ten seconds or so; the next start finds them on disk.", "")

@@ -56,6 +56,7 @@ class SettingsForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.problem = ""
+        self._own: dict[str, Any] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(CHECK_MS)
@@ -142,7 +143,9 @@ class SettingsForm(QWidget):
         return {"text_key": self.text_key.text() or "text", "errors": self.errors.currentData()}
 
     def state(self) -> dict[str, Any]:
-        """Everything, as JSON can hold it."""
+        """Everything, as JSON can hold it; the user's own where a table decides."""
+        if self._own is not None:
+            return dict(self._own)
         return {**self.values(), **self.reading(), "specials": list(self._specials())}
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -155,6 +158,15 @@ class SettingsForm(QWidget):
             combo.setCurrentIndex(max(0, combo.findData(state.get(name))))
         self._restore_texts(state)
         self.check()
+
+    def follow(self, settings: dict[str, Any] | None) -> None:
+        """Show what a table to continue decides; with None, what the user chose."""
+        if settings is not None and self._own is None:
+            self._own = self.state()
+            self.restore({**self._own, **settings})
+        elif settings is None and self._own is not None:
+            own, self._own = self._own, None
+            self.restore(own)
 
     def check(self) -> bool:
         """Look whether the values will do, and say so."""
@@ -211,6 +223,7 @@ class SettingsForm(QWidget):
         specials = state.get("specials")
         if isinstance(specials, list) and all(isinstance(name, str) for name in specials):
             self.specials.setText(", ".join(specials))
+            self.specials.setCursorPosition(0)
         if isinstance(state.get("text_key"), str):
             self.text_key.setText(state["text_key"])
 

@@ -1,0 +1,124 @@
+"""What Continue would do with the current table, and why it would not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QLocale
+
+from bpe_studio.api import settings_for
+from bpe_studio.bpe.patterns import PRESETS
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.corpus import Corpus
+    from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.gui.state.open_tables import OpenTable
+
+ARROW = " → "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """What Continue would do.
+
+    Attributes
+    ----------
+    kind : "session", "table" or ""
+        Go on with the training that made the table, where it was stopped; train a new table that
+        begins with this one; or nothing.
+    sentence : what it would do, or why it would do nothing.
+    settings : for "table", the keyword arguments of `api.settings_for`.
+    """
+
+    kind: str = ""
+    sentence: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def offer(table: OpenTable | None, corpus: Corpus | None, asked: Mapping[str, Any]) -> Offer:
+    """What Continue would do with a table on a corpus, with the settings asked for."""
+    if table is None:
+        return Offer(sentence="Continue goes on from a table: open or train one.")
+    if _goes_on(table, corpus, asked):
+        size = _number(table.session.settings.vocab_size)
+        return Offer(
+            kind="session", sentence=f"Continue goes on with {table.name} to {size} tokens."
+        )
+    if corpus is None or not corpus.files:
+        return Offer(sentence=f"To go on from {table.name}, add files to train on.")
+    has, wanted = table.tokenizer.vocab_size, asked["vocab_size"]
+    if wanted <= has:
+        more = f"ask for a vocabulary of more than its {_number(has)} tokens"
+        return Offer(sentence=f"To go on from {table.name}, {more}.")
+    if _is_exhausted(table, corpus, asked):
+        least = f"no pair of this corpus is there {_number(asked['min_freq'])} times"
+        return Offer(sentence=f"{table.name} cannot grow: {least}.")
+    settings = {"start": table.tokenizer, "vocab_size": wanted, "min_freq": asked["min_freq"]}
+    try:
+        settings_for(**settings)
+    except ValueError as error:
+        return Offer(sentence=f"{table.name} cannot be continued: {error}")
+    return Offer(kind="table", sentence=_promise(table, wanted), settings=settings)
+
+
+def followed(start: Tokenizer) -> dict[str, Any]:
+    """The settings that a table to continue decides, as the form of settings names them."""
+    settings = settings_for(start=start, vocab_size=start.vocab_size)
+    name = start.pattern.name
+    return {
+        "pattern": name if name in PRESETS else start.pattern.expression,
+        "base": settings.base,
+        "ties": settings.ties,
+        "byte_order": settings.byte_order,
+        "specials": list(settings.specials),
+    }
+
+
+def continued_name(name: str, vocab_size: int) -> str:
+    """The name of what a table becomes.
+
+    >>> continued_name("mytok", 16000), continued_name("mytok → 16k", 20500)
+    ('mytok → 16k', 'mytok → 20500')
+    """
+    return f"{name.split(ARROW)[0]}{ARROW}{short_size(vocab_size)}"
+
+
+def short_size(size: int) -> str:
+    """16000 -> 16k."""
+    return f"{size // 1000}k" if size and size % 1000 == 0 else str(size)
+
+
+def _goes_on(table: OpenTable, corpus: Corpus | None, asked: Mapping[str, Any]) -> bool:
+    """Whether a stopped training is to go on: nobody asks for another size, count or corpus."""
+    session = table.session
+    if session is None or session.done:
+        return False
+    same = corpus is None or corpus == session.corpus
+    return same and all(
+        asked.get(name) == getattr(session.settings, name) for name in ("vocab_size", "min_freq")
+    )
+
+
+def _is_exhausted(table: OpenTable, corpus: Corpus, asked: Mapping[str, Any]) -> bool:
+    """Whether the training of this table on this corpus ended for want of pairs."""
+    session = table.session
+    return (
+        session is not None
+        and session.stop_reason in ("min_freq", "no_pairs")
+        and session.corpus == corpus
+        and asked["min_freq"] >= session.settings.min_freq
+    )
+
+
+def _promise(table: OpenTable, wanted: int) -> str:
+    pattern, base = table.tokenizer.pattern.name, table.tokenizer.base
+    return (
+        f"Continue goes on from {table.name} to {_number(wanted)} tokens, as a new table. It keeps "
+        f"its ids, pattern ({pattern}), base ({base}), specials, byte order and tie rule."
+    )
+
+
+def _number(value: int) -> str:
+    return QLocale().toString(value)
