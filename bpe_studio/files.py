@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["kind_of_file", "open_regular", "write_atomic"]
+__all__ = ["check_savable", "kind_of_file", "open_regular", "reason_of", "write_atomic"]
 
 _REASONS = {
     errno.ENOENT: "there is no such file or folder",
@@ -26,7 +26,7 @@ _REASONS = {
     errno.EROFS: "the file system is read-only",
     errno.EISDIR: "it is a folder",
     errno.ENOTDIR: "a part of the path is not a folder",
-    errno.ELOOP: "it is a link, and links are not followed here",
+    errno.ELOOP: "it is a link that leads back to itself",
     errno.ENAMETOOLONG: "the name is too long",
     errno.EIO: "the disk reports an input/output error",
     errno.EFBIG: "the file would be larger than allowed",
@@ -54,7 +54,7 @@ def kind_of_file(mode: int) -> str:
 
 
 def open_regular(path: str | os.PathLike[str], *, follow_links: bool = False) -> BinaryIO:
-    """Open a regular file for reading; refuse everything else.
+    """Open a regular file for reading; refuse everything else, at once.
 
     Parameters
     ----------
@@ -85,6 +85,30 @@ def open_regular(path: str | os.PathLike[str], *, follow_links: bool = False) ->
         raise _in_words(error, f"{os.fspath(path)} cannot be read") from error
     except ValueError as error:  # a NUL in the name
         raise OSError(f"{os.fspath(path)!r} cannot be read: it is no valid path.") from error
+
+
+def check_savable(path: str | os.PathLike[str]) -> None:
+    """Say now, and not after an hour of work, that `path` cannot be saved.
+
+    Raises
+    ------
+    OSError
+        A folder, a device or a pipe is there, the file or its folder is write-protected, or
+        there is no such folder. The message is one sentence that names the path.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        _check_target(target)
+        info = os.stat(target.parent)
+    except OSError as error:
+        if isinstance(error, FileNotFoundError):
+            error.strerror = f"there is no folder {target.parent}"
+        raise _in_words(error, f"{os.fspath(path)} cannot be saved") from error
+    except ValueError as error:  # a NUL in the name
+        raise OSError(f"{os.fspath(path)!r} cannot be saved: it is no valid path.") from error
+    if not stat.S_ISDIR(info.st_mode) or not os.access(target.parent, os.W_OK | os.X_OK):
+        reason = f"the folder {target.parent} cannot be written to"
+        raise PermissionError(f"{os.fspath(path)} cannot be saved: {reason}.")
 
 
 def write_atomic(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
@@ -187,17 +211,30 @@ def _require_regular(path: str | os.PathLike[str], mode: int) -> None:
     if stat.S_ISREG(mode):
         return
     kind = kind_of_file(mode)
-    code = {"folder": errno.EISDIR, "link": errno.ELOOP}.get(kind, errno.EINVAL)
-    raise OSError(code, _REASONS.get(code, f"it is a {kind}, not a regular file"))
+    if kind == "folder":
+        raise OSError(errno.EISDIR, _REASONS[errno.EISDIR])
+    if kind == "link":
+        raise OSError(errno.ELOOP, "it is a link, and links are not followed here")
+    raise OSError(errno.EINVAL, f"it is a {kind}, not a regular file")
+
+
+def reason_of(error: OSError) -> str:
+    """Why the system refused, without the path: `permission is denied`."""
+    cause = error.__cause__
+    if error.strerror is None and isinstance(cause, OSError):
+        error = cause  # one that is in words already
+    if error.errno is None:
+        return str(error).rstrip(".")
+    reason = error.strerror or "an unknown error"
+    if reason == os.strerror(error.errno):  # ours are written out already
+        reason = _REASONS.get(error.errno, reason[:1].lower() + reason[1:])
+    return reason
 
 
 def _in_words(error: OSError, what: str) -> OSError:
     """Same class and errno, but a message that reads as one sentence."""
     if error.errno is None:
         return error
-    reason = error.strerror or "an unknown error"
-    if reason == os.strerror(error.errno):  # ours are written out already
-        reason = _REASONS.get(error.errno, reason[:1].lower() + reason[1:])
-    told = type(error)(f"{what}: {reason}.")
+    told = type(error)(f"{what}: {reason_of(error)}.")
     told.errno = error.errno
     return told

@@ -14,7 +14,13 @@ from pathlib import Path
 import pytest
 
 from bpe_studio import files
-from bpe_studio.files import kind_of_file, open_regular, write_atomic
+from bpe_studio.files import (
+    check_savable,
+    kind_of_file,
+    open_regular,
+    reason_of,
+    write_atomic,
+)
 
 posix = pytest.mark.skipif(os.name == "nt", reason="named pipes, modes and links of POSIX")
 
@@ -79,6 +85,46 @@ def test_link_to_a_device_is_refused_even_when_followed(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/dev/zero")
     with pytest.raises(OSError, match="device"):
         open_regular(tmp_path / "link", follow_links=True)
+
+
+@posix
+def test_what_cannot_be_saved_is_known_before(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to("file")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("file", "link", "new"):
+        check_savable(tmp_path / name)
+    cases = {
+        "": "cannot be saved: it is a folder",
+        "pipe": "pipe cannot be saved: it is a named pipe, not a regular file",
+        "no/x": "no/x cannot be saved: there is no folder .*no",
+        "file/x": "file/x cannot be saved: a part of the path is not a folder",
+        "n" * 300: "cannot be saved: the name is too long",
+        "a\0b": "cannot be saved: it is no valid path",
+    }
+    for name, sentence in cases.items():
+        with pytest.raises(OSError, match=sentence):
+            check_savable(tmp_path / name)
+    assert sorted(os.listdir(tmp_path)) == ["file", "link", "pipe"]
+
+
+def test_a_write_protected_place_is_known_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(PermissionError, match="x cannot be saved: the folder"):
+        check_savable(tmp_path / "x")
+    (tmp_path / "x").touch()
+    with pytest.raises(PermissionError, match="x cannot be saved: the file is write-protected"):
+        check_savable(tmp_path / "x")
+
+
+def test_reasons(tmp_path: Path) -> None:
+    assert reason_of(PermissionError(errno.EACCES, "Permission denied")) == "permission is denied"
+    assert reason_of(OSError("as it is.")) == "as it is"
+    with pytest.raises(OSError) as caught:
+        open_regular(tmp_path / "none")
+    assert reason_of(caught.value) == "there is no such file or folder"
 
 
 def test_kinds() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from bpe_studio.bpe.charsets import SAMPLE, TextDecoder, is_binary, replace_surr
 from bpe_studio.bpe.folders import Corpus, CorpusFile, Problem
 from bpe_studio.bpe.rows import RowReader, is_rows
 from bpe_studio.bpe.streams import DAMAGE, ByteStream, open_stream, without_compression
+from bpe_studio.files import reason_of
 
 __all__ = ["FileReader", "Part"]
 
@@ -48,7 +50,7 @@ class FileReader:
     surrogates_replaced: int = 0
     _decoder: TextDecoder | None = None
     _rows: RowReader | None = None
-    _damage: str | None = None
+    _damage: tuple[str, str] | None = None
 
     @property
     def faulty(self) -> bool:
@@ -68,34 +70,36 @@ class FileReader:
     def parts(self) -> Iterator[Part]:
         """The documents, one after another; every document that begins also ends."""
         try:
-            with open_stream(self.file.path) as stream:
+            with open_stream(self.file.path, follow_links=self.file.named) as stream:
                 yield from self._parts_of(stream)
                 self._compare_sizes(stream)
         except OSError as error:
-            self._report(str(error))
+            self._report(f"It cannot be read: {reason_of(error)}")
 
     def tell_faults(self, outcome: str | None = None) -> list[Problem]:
-        """What was invalid, a sentence each; `outcome` replaces what was done about it."""
+        """What was invalid; `outcome` replaces what was done about it."""
         faults: list[tuple[str, str, int | None]] = []
         if self._decoder is not None and self._decoder.dropped:
             count, first = self._decoder.dropped, self._decoder.first_dropped
             name = self._decoder.encoding.name.upper()
-            what = f"{count} {'byte is' if count == 1 else 'bytes are'} not valid {name}"
-            faults.append((f"{what} (first at byte {first})", "left out", first))
+            what = f"{count:,} {'byte is' if count == 1 else 'bytes are'} not valid {name}"
+            faults.append((f"{what} (first at byte {first:,})", "left out", first))
         if self._rows is not None:
             faults += [(told, "left out", None) for told in self._rows.fault_sentences()]
         if self._damage is not None:
-            faults.append((self._damage, "what came before was used", None))
+            faults.append((*self._damage, None))
         return [
-            Problem(self.file.label, f"{what}; {outcome or done}.", offset)
+            Problem(self.file.label, what, done if outcome is None else outcome, offset)
             for what, done, offset in faults
         ]
 
     def _parts_of(self, stream: ByteStream) -> Iterator[Part]:
         head = self._read(stream, max(SAMPLE, self.block_bytes))
+        if self._damage is not None and not head:
+            return
         encoding = sniff(head)
         if is_binary(head, encoding):
-            self._report("It is a binary file and was left out.")
+            self._report("It is a binary file", "left out")
             return
         self.was_read = True
         self._decoder = TextDecoder(encoding)
@@ -132,15 +136,20 @@ class FileReader:
     def _rows_in(self, texts: Iterable[str], rows: RowReader, stream: ByteStream) -> Iterator[Part]:
         for text in texts:
             for document in rows.feed(text):
-                yield from self._split(document, stream)
+                yield from self._split(self._clean(document, rows), stream)
             yield Part("", False, stream.position)
         for document in rows.close():
-            yield from self._split(document, stream)
+            yield from self._split(self._clean(document, rows), stream)
 
-    def _split(self, document: str, stream: ByteStream) -> Iterator[Part]:
+    def _clean(self, document: str, rows: RowReader) -> str:
         # Only escapes in JSON can spell a lone surrogate; decoding never makes one.
         text, replaced = replace_surrogates(document)
         self.surrogates_replaced += replaced
+        if replaced and self.corpus.errors == "strict":
+            rows.note_fault("with a lone surrogate", "")
+        return text
+
+    def _split(self, text: str, stream: ByteStream) -> Iterator[Part]:
         step = self.block_bytes
         for start in range(0, len(text) or 1, step):
             yield Part(text[start : start + step], start + step >= len(text), stream.position)
@@ -152,22 +161,31 @@ class FileReader:
             while len(gathered) < size and (data := stream.read(size - len(gathered))):
                 gathered = gathered + data if gathered else data
         except DAMAGE as error:
-            self._damage = self._damage or f"Its data is damaged ({_reason(error)})"
+            begun = self.was_read or bool(gathered)
+            damage = _damage_in_words(error, self.file.path.name, begun=begun)
+            self._damage = self._damage or damage
         return gathered
 
     def _compare_sizes(self, stream: ByteStream) -> None:
         if stream.size != self.file.size:
-            self._report(
-                f"It had {self.file.size} bytes when it was found and {stream.size} when it "
-                "was read; the latter were used."
-            )
+            was = f"{self.file.size:,} {'byte' if self.file.size == 1 else 'bytes'}"
+            what = f"It had {was} when it was found and {stream.size:,} when it was read"
+            self._report(what, "the latter were used")
         elif stream.changed() and self._damage is None:
-            self._report(f"It changed while it was read; at most {stream.size} bytes were used.")
+            used = f"at most {stream.size:,} bytes were used"
+            self._report("It changed while it was read", used)
 
-    def _report(self, message: str) -> None:
-        self.problems.append(Problem(self.file.label, message))
+    def _report(self, what: str, outcome: str = "") -> None:
+        self.problems.append(Problem(self.file.label, what, outcome))
 
 
-def _reason(error: BaseException) -> str:
-    reason = (getattr(error, "strerror", None) or str(error)).rstrip(".")
-    return reason[:1].lower() + reason[1:]
+def _damage_in_words(error: BaseException, name: str, *, begun: bool) -> tuple[str, str]:
+    """What is wrong with a file, and what was done; libraries say it for programmers only."""
+    done = "what came before was used" if begun else "left out"
+    if isinstance(error, OSError) and error.errno is not None:
+        return f"It cannot be read to its end: {reason_of(error)}", done
+    if isinstance(error, EOFError):
+        return "Its data is cut off", done
+    if begun:
+        return "Its data is damaged", done
+    return f"It is no {os.path.splitext(name)[1].lower()} file, whatever its name says", done

@@ -1,8 +1,10 @@
 """Paths that somebody gave → the regular files in them, in an order of their own.
 
-Folders are walked sorted by name, whatever order the file system lists them in. Links
-are never followed; they and everything else that is no regular file are listed as
-problems. Only names and sizes are looked at, so a walk is cheap.
+Folders are walked sorted by name, whatever order the file system lists them in. In them
+hidden names (with a dot in front) are passed over, and links are not followed; links and
+everything else that is no regular file are listed as problems. What somebody names is
+read: a hidden file, and what a link leads to. Only names and sizes are looked at, so a
+walk is cheap.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from bpe_studio.files import kind_of_file
+from bpe_studio.files import kind_of_file, reason_of
 
 __all__ = [
     "Corpus",
@@ -46,20 +48,41 @@ class CorpusFile:
         given has its name only. Labels, not paths, go into a training record.
     size : int
         Bytes on disk when it was found.
+    named : bool
+        Whether somebody named this very file, so that it may be reached through a link.
     """
 
     path: Path
     label: str
     size: int
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What was wrong with one file, in a sentence; `offset` is in bytes where known."""
+    """What was wrong with one file.
+
+    Attributes
+    ----------
+    label : str
+        The file.
+    what : str
+        What was found; a sentence without its full stop.
+    outcome : str
+        What was done about it, such as "left out"; may be empty.
+    offset : int or None
+        The place in bytes, where known.
+    """
 
     label: str
-    message: str
+    what: str
+    outcome: str = ""
     offset: int | None = None
+
+    @property
+    def message(self) -> str:
+        """Both, as one sentence."""
+        return f"{self.what}; {self.outcome}." if self.outcome else f"{self.what}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +134,14 @@ def find_files(
     Raises
     ------
     OSError
-        When a path in `paths` itself does not exist or is no file or folder. (What goes
-        wrong deeper down is listed in `Corpus.problems`.)
+        When a path in `paths` itself does not exist, cannot be read, or is no file or
+        folder. (What goes wrong deeper down is listed in `Corpus.problems`.)
     """
     given = [Path(path) for path in paths]
     for path in given:
         trouble = _trouble_with(path)
         if trouble is not None:
-            raise trouble
+            raise type(trouble)(f"{_printable(path)} cannot be read: {reason_of(trouble)}.")
     *_, found = iter_found(given, text_key=text_key, errors=errors)
     assert found.corpus is not None
     return found.corpus
@@ -161,20 +184,22 @@ def _is_library_source(label: str) -> bool:
 def _trouble_with(path: Path) -> OSError | None:
     """Why a path that was given cannot be read; None where it can."""
     try:
-        mode = os.lstat(path).st_mode
-    except FileNotFoundError:
-        return FileNotFoundError(f"{_printable(path)}: there is no such file or folder.")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no valid path"
-        return OSError(f"{_printable(path)} cannot be looked at: {reason}.")
-    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
-        return None
-    if stat.S_ISLNK(mode):
+        mode = os.stat(path).st_mode
+    except FileNotFoundError as error:
+        if not os.path.islink(path):
+            return error
         target = _printable(os.path.realpath(path))
-        return OSError(
-            f"{_printable(path)} is a link, and links are not followed; give {target} itself."
-        )
-    return OSError(f"{_printable(path)} is a {kind_of_file(mode)}; give a file or a folder.")
+        return FileNotFoundError(f"it is a link to {target}, and there is no such file or folder")
+    except OSError as error:
+        return error
+    except ValueError:  # a NUL in the name
+        return OSError("it is no valid path")
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        return OSError(f"it is a {kind_of_file(mode)}, not a file or a folder")
+    # Found out now, not after hours of reading what comes before.
+    if not os.access(path, os.R_OK if stat.S_ISREG(mode) else os.R_OK | os.X_OK):
+        return PermissionError("permission is denied")
+    return None
 
 
 def _walk(
@@ -183,7 +208,7 @@ def _walk(
     """Everything under one given path; None for a folder, so that the caller can count."""
     trouble = _trouble_with(root)
     if trouble is not None:
-        yield Problem(_printable(root.name or root), str(trouble))
+        yield Problem(_printable(root.name or root), _unread(trouble))
         return
     base = os.path.join(root, "")
     # A stack of paths to come, not recursion: folders may be nested deeper than frames.
@@ -193,27 +218,28 @@ def _walk(
         label = _printable(path[len(base) :].replace(os.sep, "/") or root.name or root)
         if label in leave_out:
             continue
+        named = path == str(root)
         try:
-            info = os.lstat(path)
+            info = os.stat(path, follow_symlinks=named)
             if stat.S_ISDIR(info.st_mode):
                 names = sorted(os.listdir(path), reverse=True)
-                waiting.extend(os.path.join(path, name) for name in names)
+                waiting.extend(os.path.join(path, name) for name in names if name[0] != ".")
                 yield None
             else:
-                yield _look_at(path, label, info)
+                yield _look_at(path, label, info, named)
         except OSError as error:
-            yield Problem(label, _unseen(error))
+            yield Problem(label, _unread(error))
 
 
-def _look_at(path: str, label: str, info: os.stat_result) -> CorpusFile | Problem:
+def _look_at(path: str, label: str, info: os.stat_result, named: bool) -> CorpusFile | Problem:
     if stat.S_ISREG(info.st_mode):
-        return CorpusFile(Path(path), label, info.st_size)
+        return CorpusFile(Path(path), label, info.st_size, named)
     kind = kind_of_file(info.st_mode)
-    return Problem(label, f"It is a {kind}, not a regular file, and was left out.")
+    return Problem(label, f"It is a {kind}, not a regular file", "left out")
 
 
-def _unseen(error: OSError) -> str:
-    return f"It cannot be looked at: {error.strerror or error}."
+def _unread(error: OSError) -> str:
+    return f"It cannot be read: {reason_of(error)}"
 
 
 def _printable(path: str | Path) -> str:

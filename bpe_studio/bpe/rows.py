@@ -55,10 +55,10 @@ class RowReader:
             yield from self._finish()
 
     def fault_sentences(self) -> list[str]:
-        """`2 rows are not valid JSON (first row 7: Expecting value)`, one for each kind."""
+        """`2 rows are not valid JSON (first row 7, column 3)`, one for each kind."""
         return [
-            f"{fault.count} {'row' if fault.count == 1 else 'rows'} {kind} "
-            f"(first row {fault.first_row}{fault.reason})"
+            f"{fault.count:,} {'row' if fault.count == 1 else 'rows'} {kind} "
+            f"(first row {fault.first_row:,}{fault.reason})"
             for kind, fault in self.faults.items()
         ]
 
@@ -75,7 +75,7 @@ class RowReader:
         self._parts.clear()
         self._length = 0
         if length > ROW_LIMIT:
-            self._fault("longer than 256 MiB", "")
+            self.note_fault("longer than 256 MiB", "")
         elif line.strip(" \t\r"):
             text = self._text_of(line)
             if text is not None:
@@ -85,24 +85,24 @@ class RowReader:
         try:
             value, end = _DECODER.raw_decode(line, len(line) - len(line.lstrip(" \t\r")))
             if line[end:].strip(" \t\r"):
-                raise ValueError("there is more after the value")
+                raise json.JSONDecodeError("there is more after the value", line, end)
         except RecursionError:
-            self._fault("not valid JSON", ": it is nested too deeply")
+            self.note_fault("not valid JSON", ", which is nested too deeply")
             return None
-        except ValueError as error:
-            reason = getattr(error, "msg", str(error))
-            self._fault("not valid JSON", f": {reason[:1].lower() + reason[1:]}")
+        except json.JSONDecodeError as error:
+            self.note_fault("not valid JSON", f", column {error.pos + 1:,}")
             return None
         if not isinstance(value, dict):
-            self._fault("without an object", "")
+            self.note_fault("without an object", "")
             return None
         text = value.get(self.text_key)
         if isinstance(text, str):
             return text
         keys = ", ".join(map(repr, list(value)[:8])) or "no keys"
-        self._fault(f"without a string under {self.text_key!r}", f", which has {keys}")
+        self.note_fault(f"without a string under {self.text_key!r}", f", which has {keys}")
         return None
 
-    def _fault(self, kind: str, reason: str) -> None:
+    def note_fault(self, kind: str, reason: str) -> None:
+        """Take note of something wrong with the row that was read last."""
         known = self.faults.setdefault(kind, _Fault(0, self.row, reason))
         known.count += 1

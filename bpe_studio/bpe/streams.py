@@ -120,8 +120,8 @@ class ByteStream:
         Bytes on disk when it was opened.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._raw = _Counted(open_regular(path))
+    def __init__(self, path: Path, *, follow_links: bool = False) -> None:
+        self._raw = _Counted(open_regular(path, follow_links=follow_links))
         self.size = self._raw.size
         self._ready = b""
         self._taken = 0
@@ -154,9 +154,9 @@ class ByteStream:
 
 
 @contextlib.contextmanager
-def open_stream(path: Path) -> Iterator[ByteStream]:
+def open_stream(path: Path, *, follow_links: bool = False) -> Iterator[ByteStream]:
     """Open `path` as a `ByteStream`; OSError in one sentence when it cannot be opened."""
-    stream = ByteStream(path)
+    stream = ByteStream(path, follow_links=follow_links)
     try:
         yield stream
     finally:

@@ -48,7 +48,7 @@ def test_drop(mixed: Path, block_bytes: int) -> None:
     documents, report = read(find_files([mixed]), block_bytes=block_bytes)
     assert documents == ["Käse\r\n", "caf\n", "one", "two", "end\n"]
     assert [(p.label, p.message, p.offset) for p in report.problems] == [
-        ("b.bin", "It is a binary file and was left out.", None),
+        ("b.bin", "It is a binary file; left out.", None),
         ("c.txt", "1 byte is not valid UTF-8 (first at byte 3); left out.", 3),
         (
             "d.jsonl",

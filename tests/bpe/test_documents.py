@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bpe_studio.bpe.documents import FileReader
-from bpe_studio.bpe.folders import find_files
+from bpe_studio.bpe.folders import CorpusFile, find_files
 
 
 def reader_of(path: Path, data: bytes, *, block_bytes: int = 4) -> FileReader:
@@ -52,7 +52,7 @@ def test_binary_is_reported_and_has_no_document(tmp_path: Path) -> None:
     assert texts(reader) == []
     assert not reader.was_read
     assert not reader.faulty
-    assert [p.message for p in reader.problems] == ["It is a binary file and was left out."]
+    assert [p.message for p in reader.problems] == ["It is a binary file; left out."]
 
 
 def test_invalid_bytes(tmp_path: Path) -> None:
@@ -70,24 +70,59 @@ def test_damaged_archive_ends_its_document(tmp_path: Path) -> None:
     (text,) = texts(reader)
     assert text.startswith("text\n")
     assert reader.faulty
-    assert reader.tell_faults()[0].message == (
-        "Its data is damaged (compressed file ended before the end-of-stream marker was "
-        "reached); what came before was used."
+    assert reader.tell_faults()[0].message == ("Its data is cut off; what came before was used.")
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst"])
+def test_what_is_only_named_like_an_archive_is_left_out(tmp_path: Path, suffix: str) -> None:
+    reader = reader_of(tmp_path / f"a{suffix}", b"this is plain text\n")
+    assert texts(reader) == []
+    assert not reader.was_read
+    (fault,) = reader.tell_faults()
+    assert fault.message == f"It is no {suffix} file, whatever its name says; left out."
+
+
+def test_damage_in_the_middle(tmp_path: Path) -> None:
+    data = gzip.compress(b"text\n" * 1000) + b"no gzip at all"
+    reader = reader_of(tmp_path / "a.gz", data)
+    assert texts(reader) == ["text\n" * 1000]
+    assert reader.tell_faults()[0].message == "Its data is damaged; what came before was used."
+
+
+def test_a_link_is_followed_only_when_it_was_named(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("text")
+    (tmp_path / "link").symlink_to("a.txt")
+    corpus = find_files([tmp_path / "link"])
+    assert texts(FileReader(corpus, corpus.files[0], 4)) == ["text"]
+    found = CorpusFile(tmp_path / "link", "link", 4)
+    reader = FileReader(corpus, found, 4)
+    assert texts(reader) == []
+    assert reader.problems[0].message == (
+        "It cannot be read: it is a link, and links are not followed here."
     )
+
+
+def test_a_lone_surrogate_is_a_fault_only_when_strict(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"text": "a"}\n\n{"text": "b\\ud800"}\n')
+    for errors, told in (("drop", []), ("strict", ["1 row with a lone surrogate (first row 3)."])):
+        corpus = find_files([tmp_path / "a.jsonl"], errors=errors)  # type: ignore[arg-type]
+        reader = FileReader(corpus, corpus.files[0], 100)
+        assert texts(reader) == ["a", "b\ufffd"]
+        assert [fault.message for fault in reader.tell_faults("")] == told
 
 
 def test_a_file_that_vanishes_is_a_problem(tmp_path: Path) -> None:
     reader = reader_of(tmp_path / "a", b"x")
     (tmp_path / "a").unlink()
     assert texts(reader) == []
-    assert "there is no such file" in reader.problems[0].message
+    assert reader.problems[0].message == "It cannot be read: there is no such file or folder."
 
 
 def test_a_file_that_grew_since_it_was_found_is_a_problem(tmp_path: Path) -> None:
     reader = reader_of(tmp_path / "a", b"x")
     (tmp_path / "a").write_bytes(b"xyz")
     assert texts(reader) == ["xyz"]
-    assert reader.problems[0].message.startswith("It had 1 bytes when it was found and 3 when")
+    assert reader.problems[0].message.startswith("It had 1 byte when it was found and 3 when it")
 
 
 def test_a_file_that_changes_while_it_is_read_is_a_problem(tmp_path: Path) -> None:

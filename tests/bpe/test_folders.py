@@ -30,6 +30,37 @@ def test_folders_are_sorted_and_files_keep_the_order_given(tmp_path: Path) -> No
     assert corpus.problems == ()
 
 
+def test_hidden_names_are_passed_over_unless_they_are_given(tmp_path: Path) -> None:
+    make(tmp_path, "in/.git/config", "in/.env", "in/a.txt", "in/b/.c/d.txt", "in/b/e.txt")
+    assert labels(find_files([tmp_path / "in"])) == ["a.txt", "b/e.txt"]
+    assert find_files([tmp_path / "in"]).problems == ()
+    given = [tmp_path / "in" / ".env", tmp_path / "in" / ".git"]
+    assert labels(find_files(given)) == [".env", "config"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+def test_links_that_are_given_are_followed(tmp_path: Path) -> None:
+    make(tmp_path, "in/a.txt", "b.jsonl")
+    (tmp_path / "in" / "inner").symlink_to(tmp_path / "b.jsonl")
+    (tmp_path / "folder").symlink_to(tmp_path / "in")
+    (tmp_path / "rows.jsonl").symlink_to(tmp_path / "b.jsonl")
+    corpus = find_files([tmp_path / "folder", tmp_path / "rows.jsonl"])
+    assert labels(corpus) == ["a.txt", "rows.jsonl"]
+    assert [file.named for file in corpus.files] == [False, True]
+    assert corpus.files[1].size == 7
+    assert [problem.label for problem in corpus.problems] == ["inner"]
+
+
+def test_a_given_path_that_is_unreadable_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(tmp_path, "a.txt", "in/b.txt")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    for name in ("a.txt", "in"):
+        with pytest.raises(PermissionError, match=f"{name} cannot be read: permission is denied"):
+            find_files([tmp_path / name])
+
+
 def test_order_does_not_depend_on_the_listing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,20 +95,22 @@ def test_links_pipes_and_sockets_are_listed_and_left_out(tmp_path: Path) -> None
     assert labels(corpus) == ["a.txt"]
     told = {problem.label: problem.message for problem in corpus.problems}
     assert list(told) == ["dead", "file", "folder", "loop", "pipe", "socket"]
-    assert told["pipe"] == "It is a named pipe, not a regular file, and was left out."
+    assert told["pipe"] == "It is a named pipe, not a regular file; left out."
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links and named pipes of POSIX")
 def test_given_paths_that_are_no_files_are_errors(tmp_path: Path) -> None:
     make(tmp_path, "a.txt")
     os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "link").symlink_to(tmp_path / "a.txt")
+    (tmp_path / "dead").symlink_to(tmp_path / "none")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
     cases = {
-        "nothing": "nothing: there is no such file or folder",
-        "pipe": "is a named pipe; give a file or a folder",
-        "link": r"link is a link, and links are not followed; give .*a\.txt itself",
-        "a\0b": "cannot be looked at",
-        "a.txt/b": "a.txt/b cannot be looked at",
+        "nothing": "nothing cannot be read: there is no such file or folder",
+        "pipe": "pipe cannot be read: it is a named pipe, not a file or a folder",
+        "dead": "dead cannot be read: it is a link to .*none, and there is no such file or folder",
+        "loop": "loop cannot be read: it is a link that leads back to itself",
+        "a\0b": "cannot be read: it is no valid path",
+        "a.txt/b": "a.txt/b cannot be read: a part of the path is not a folder",
     }
     for name, sentence in cases.items():
         with pytest.raises(OSError, match=sentence):
@@ -85,7 +118,9 @@ def test_given_paths_that_are_no_files_are_errors(tmp_path: Path) -> None:
         *_, found = iter_found([tmp_path / "a.txt", tmp_path / name])
         assert found.corpus is not None
         assert labels(found.corpus) == ["a.txt"]
-        assert len(found.corpus.problems) == 1
+        (problem,) = found.corpus.problems
+        assert problem.message.startswith("It cannot be read: ")
+        assert str(tmp_path / name) not in problem.message
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
@@ -102,7 +137,7 @@ def test_unreadable_folder_is_a_problem(tmp_path: Path, monkeypatch: pytest.Monk
     corpus = find_files([tmp_path / "in"])
     assert labels(corpus) == ["a.txt"]
     assert corpus.problems[0].label == "locked"
-    assert corpus.problems[0].message == "It cannot be looked at: Permission denied."
+    assert corpus.problems[0].message == "It cannot be read: permission is denied."
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names of any bytes")

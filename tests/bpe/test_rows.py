@@ -37,9 +37,9 @@ def test_key() -> None:
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [
-        ("{", "1 row not valid JSON (first row 2: expecting property name enclosed in"),
-        ('{"text": "a"} x', "1 row not valid JSON (first row 2: there is more after the value)"),
-        ("[" * 100_000, "1 row not valid JSON (first row 2: "),
+        ("{", "1 row not valid JSON (first row 2, column 2)"),
+        ('{"text": "a"} x', "1 row not valid JSON (first row 2, column 14)"),
+        ("[" * 100_000, "1 row not valid JSON (first row 2, which is nested too deeply)"),
         ('["text"]', "1 row without an object (first row 2)"),
         ("null", "1 row without an object (first row 2)"),
         ('{"body": "x"}', "1 row without a string under 'text' (first row 2, which has 'body')"),
