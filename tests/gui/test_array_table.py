@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,11 +66,11 @@ def test_equal_texts_share_a_place() -> None:
     assert places_of(["b", "a", "b", "c"]).tolist() == [1, 0, 1, 2]
 
 
-def test_400_000_rows_sort_at_once() -> None:
-    values = np.random.default_rng(1).integers(0, 1 << 40, 400_000)
-    column = Column("value", str, lambda: values)
+def test_sorting_and_filtering_ask_no_row() -> None:
+    values = np.random.default_rng(1).integers(0, 1 << 40, 4_000)
+    asked: list[int] = []
+    column = Column("value", lambda row: str(asked.append(row)), lambda: values)
     table = ArrayTable(columns=[column], rows=len(values))
-    began = time.perf_counter()
     table.sort(0, DOWN)
     table.set_filter(values % 2 == 0)
-    assert time.perf_counter() - began < 1
+    assert not asked and 0 < table.rowCount() < 4_000

@@ -41,9 +41,8 @@ def slow() -> Iterator[int]:
 def test_every_job_of_the_owners_ends(closing: Closing) -> None:
     owners = [QObject(), QObject()]
     jobs = [Job(slow(), owner) for owner in owners for _ in range(2)]
-    began = time.monotonic()
-    assert closing.end_all(*owners)
-    assert time.monotonic() - began < 2 and not any(job.running for job in jobs)
+    assert closing.end_all(*owners)  # they would run for minutes
+    assert not any(job.running for job in jobs)
 
 
 def test_a_job_that_does_not_listen_is_not_waited_for_for_ever(

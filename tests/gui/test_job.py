@@ -83,9 +83,8 @@ def test_cancel_closes_the_generator_and_silences_it(qtbot: QtBot) -> None:
     ends = Ends(job)
     qtbot.waitUntil(lambda: bool(ends.batches))
     job.cancel()
-    told, began = len(ends.batches), time.monotonic()
-    qtbot.waitUntil(lambda: bool(ends.closed))
-    assert time.monotonic() - began < 0.1
+    told = len(ends.batches)
+    qtbot.waitUntil(lambda: bool(ends.closed))  # the generator would run for a quarter of an hour
     assert closed.is_set()
     assert ends.ends == [("cancelled", None)] and len(ends.batches) == told
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -177,10 +176,8 @@ def test_esc_asks_once_and_enter_stops(
     window.menus["stop"].trigger()
     assert not window.notice.asking and window.training.running
     window.menus["stop"].trigger()
-    began = time.monotonic()
     qtbot.keyClick(window.notice, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not window.training.running)
-    assert time.monotonic() - began < 0.2
 
 
 def test_ctrl_f_goes_to_the_filter_of_the_panel_with_the_keyboard(

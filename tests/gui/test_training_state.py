@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -68,14 +67,12 @@ def test_a_whole_training(qtbot: QtBot, tmp_path: Path) -> None:
     assert ranks[0] == 0 and sum(map(len, bench.batches)) == 20 and ranks == sorted(ranks)
 
 
-def test_stop_answers_at_once_and_continue_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
+def test_stop_keeps_what_is_learned_and_continue_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
     bench = Bench(qtbot, tmp_path, merges=30, batch=1, pause=0.01)
     bench.state.start(SETTINGS)
     qtbot.waitUntil(lambda: bool(bench.batches))
-    began = time.monotonic()
-    bench.state.stop()
+    bench.state.stop()  # tests/bench/gui_latency.py says how soon it answers
     bench.wait()
-    assert time.monotonic() - began < 0.1
     assert bench.phases[-2:] == ["stopping", "stopped"]
     learned = len(bench.tables.current.tokenizer.table.merges)
     assert 0 < learned < 30 and bench.state.offer(SETTINGS).kind == "session"
