@@ -18,6 +18,10 @@ __all__ = ["DEFAULT_SPECIALS", "Tokenizer", "load", "save", "train"]
 __version__ = "0.1.0"
 
 
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]
+
+
 def __getattr__(name: str) -> Any:
     # Lazily, so that the command line's help and the window's opening import no engine.
     if name == "Tokenizer":

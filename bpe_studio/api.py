@@ -59,7 +59,8 @@ def train(
     ties : "first-seen" (default) or "smallest-ids"
     byte_order : "value" (default) or "gpt2"
     specials : names, by default `DEFAULT_SPECIALS`; an empty sequence for none
-    start : a tokenizer, or a path of one, to continue; what is not given follows it
+    start : a tokenizer, or a path of one, to continue; what is not given follows it. Its base
+        symbols stay as they are: characters that a chars base lacks are spelled in bytes
     text_key : the key of the text in JSONL rows
     errors : what invalid text does: "drop" it, "skip-file", or "strict" to stop
 
@@ -89,6 +90,8 @@ def train(
 def load(path: PathLike) -> Tokenizer:
     """Reads a tokenizer file; the format is told by its content.
 
+    The small tables that come with the program are found by name: ``load("stdlib-8k")``.
+
     Raises
     ------
     ValueError, OSError
@@ -96,7 +99,10 @@ def load(path: PathLike) -> Tokenizer:
     """
     from bpe_studio import formats
 
-    return formats.load(Path(path))
+    given = Path(path)
+    if not given.exists() and str(path) in formats.table_names():
+        given = formats.find_table(str(path))
+    return formats.load(given)
 
 
 def save(tokenizer: Tokenizer, path: PathLike, format: str | None = None) -> None:

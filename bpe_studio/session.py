@@ -161,9 +161,9 @@ class TrainingSession:
         smallest = len(table) + specials
         if settings.vocab_size < smallest:
             raise ValueError(
-                f"vocab_size {settings.vocab_size} is too small: {specials} specials, 256 bytes "
-                f"and the corpus's {len(table.char_ids):,} characters, so the smallest is "
-                f"{smallest}."
+                f"vocab_size {settings.vocab_size:,} is too small: {specials} specials, 256 bytes "
+                f"and {len(table.char_ids):,} other characters of the corpus, so the smallest is "
+                f"{smallest:,}."
             )
         first_id = settings.start.id_bound if settings.start else smallest
         return Trainer(

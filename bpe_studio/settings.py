@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 
 from bpe_studio.bpe.patterns import resolve_pattern
-from bpe_studio.bpe.table import Base, MergeTable, gpt2_byte_order
+from bpe_studio.bpe.table import MAX_ID, Base, MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trainer import Ties
 
@@ -69,6 +69,8 @@ class Settings:
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool):
                 raise ValueError(f"{name} is a whole number, not {value!r}.")
+        if self.vocab_size > MAX_ID + 1:
+            raise ValueError(f"vocab_size is at most {MAX_ID + 1:,}, not {self.vocab_size:,}.")
         if self.min_freq < 1:
             raise ValueError(f"min_freq is at least 1, not {self.min_freq}.")
         resolve_pattern(self.pattern)
@@ -83,8 +85,8 @@ class Settings:
                 else f"256 bytes and {len(self.specials)} specials"
             )
             raise ValueError(
-                f"vocab_size {self.vocab_size} is too small: {parts}, "
-                f"so the smallest is {smallest}."
+                f"vocab_size {self.vocab_size:,} is too small: {parts}, "
+                f"so the smallest is {smallest:,}."
             )
 
     def as_written(self) -> dict[str, Any]:
@@ -109,7 +111,8 @@ def settings_for(start: Tokenizer | None = None, **given: Any) -> Settings:
     if start is not None:
         values = {**_settings_of(start), **values, "start": start}
     if "specials" in values:
-        values["specials"] = tuple(values["specials"])
+        names = values["specials"]
+        values["specials"] = (names,) if isinstance(names, str) else tuple(names)
     return Settings(**values)
 
 

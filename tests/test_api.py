@@ -53,6 +53,7 @@ def test_a_vocabulary_too_small_is_refused_with_the_smallest(corpus: Path) -> No
         ({"specials": ("<a>", "<a>")}, "'<a>' is named twice"),
         ({"specials": ("",)}, "at least one character"),
         ({"pattern": "("}, "not a valid expression"),
+        ({"vocab_size": 2**31 + 1}, "at most 2,147,483,648"),
     ],
 )
 def test_bad_settings_are_refused(settings: dict[str, object], told: str) -> None:
@@ -77,6 +78,23 @@ def test_settings_that_contradict_the_table(other: dict[str, object], told: str)
         settings_for(start, **other)
     followed = settings_for(start)
     assert (followed.pattern, followed.ties) == (start.pattern.expression, "first-seen")
+
+
+def test_a_vocabulary_far_beyond_the_corpus_costs_nothing(corpus: Path) -> None:
+    tokenizer = bs.train(corpus, vocab_size=2_000_000_000, min_freq=1)
+    assert tokenizer.vocab_size == 269
+    assert tokenizer.training.settings["vocab_size"] == 2_000_000_000
+
+
+def test_one_special_is_one_special(corpus: Path) -> None:
+    assert bs.train(corpus, vocab_size=300, specials="<a>").specials == ("<a>",)
+
+
+def test_the_tables_that_come_along_are_found_by_name() -> None:
+    assert bs.load("worked-example").encode("low") == [263]
+    with pytest.raises(OSError, match="nowhere"):
+        bs.load("nowhere")
+    assert {"train", "load", "save"} <= set(dir(bs))
 
 
 def test_an_empty_corpus_is_a_clear_error(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.scanner import iter_pieces
-from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.table import MergeTable, MissingByteError
 
 Engine = Literal["merges", "whole-piece-first"]
 _CACHED_PIECES: Final = 1 << 18
@@ -136,9 +136,9 @@ class Encoder:
         except UnicodeEncodeError:
             self._forget()
             raise SurrogateError(text) from None
-        except ValueError:
+        except MissingByteError as error:
             self._forget()
-            raise
+            raise MissingByteError(error.byte, text, self.table.char_ids) from None
         count = len(self._index)
         first = count - len(data)
         self._starts = _with_room(self._starts, count)
@@ -195,7 +195,7 @@ class Encoder:
             *self._count_arrays(weights, created, counted, applied),
         )  # fmt: skip
         if missing >= 0:
-            raise ValueError(f"The table has no token for the byte {missing:02X}.")
+            raise MissingByteError(missing)
         return tokens[: offsets[-1]], offsets
 
     def _count_arrays(

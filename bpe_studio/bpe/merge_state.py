@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.table import MergeTable, MissingByteError
 from bpe_studio.bpe.words import WordCounts
 
 PLACES_A_SLICE: Final = 1 << 19
@@ -79,7 +79,7 @@ class MergeState:
                 words.counts, created, counted, applied,
             )  # fmt: skip
             if missing >= 0:
-                raise ValueError(f"The table to continue has no token for the byte {missing:02X}.")
+                raise MissingByteError(missing)
             self._merge.place_tokens(words.offsets, first, last, tokens, token_offsets, self.pieces)
             yield
         lengths = np.diff(token_offsets)

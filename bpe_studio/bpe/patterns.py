@@ -19,8 +19,12 @@ _UPPER: Final = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
 # Where every preset starts a new piece, whatever stands further away on either side: before white
 # space that no preset appends to a non-space; between a letter or number and a line end; and after
 # a single line end that follows a non-space ("/" excepted: o200k appends it to ".\n"). "After any
-# line end" would be wrong, since a run of white space is cut by what follows it.
-_SAFE_CUT: Final = r"(?<=\S)(?=[^\S\r\n])|(?<=[\p{L}\p{N}])(?=[\r\n])|(?<=\S\n)(?=[^\s/])"
+# line end" would be wrong, since a run of white space is cut by what follows it. The character
+# comes first and the look-behinds after it: so `regex` skips what is no white space 100 times as
+# fast.
+_SAFE_CUT: Final = (
+    r"\s(?:(?<=\S[^\S\r\n])|(?<=[\p{L}\p{N}]\s)|(?<=\S\n)(?=[^\s/])(?P<after>))"
+)
 
 
 @dataclass(frozen=True)
@@ -34,8 +38,9 @@ class Pattern:
     expression : str
         For the `regex` package, without flags.
     safe_cut : str or None
-        An expression that matches, with width 0, where a text may be cut in two without changing
-        its pieces; None where no such place is known.
+        An expression that matches a character before which a text may be cut in two without
+        changing its pieces, or after which, where the group `after` takes part; None where no
+        such place is known.
     """
 
     name: str
@@ -174,6 +179,8 @@ def resolve_pattern(name: str | Pattern) -> Pattern:
     """
     if isinstance(name, Pattern):
         return name
+    if not isinstance(name, str):
+        raise TypeError(f"A pattern is a name or an expression, not {type(name).__name__}.")
     if name in PRESETS:
         return PRESETS[name]
     if name.replace("_", "").replace("-", "").isalnum() and len(name) < 20:

@@ -7,7 +7,10 @@ that give other threads a turn.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
+
+import regex
 
 from bpe_studio.bpe.patterns import Pattern
 
@@ -25,7 +28,7 @@ class DroppedTextError(ValueError):
         self.position = position
         super().__init__(
             f"The pattern drops text: nothing matches at character {position:,} ({dropped!r}); "
-            "add an alternative that matches it, for example |. at the end."
+            "add an alternative that matches it, for example |(?s:.) at the end."
         )
 
 
@@ -63,7 +66,12 @@ def iter_pieces(pattern: Pattern, text: str) -> Iterator[list[str]]:
         yield from _iter_custom(pattern, text)
         return
     for start, end in cut_blocks(pattern, text):
-        yield pattern.compiled.findall(text[start:end])
+        if end - start <= 4 * SLICE_CHARS:
+            yield pattern.compiled.findall(text[start:end])
+        else:
+            matches = pattern.compiled.finditer(text[start:end])
+            while part := [match.group() for match in islice(matches, _MATCHES_A_SLICE)]:
+                yield part
 
 
 def cut_blocks(pattern: Pattern, text: str, size: int = SLICE_CHARS) -> Iterator[tuple[int, int]]:
@@ -74,8 +82,8 @@ def cut_blocks(pattern: Pattern, text: str, size: int = SLICE_CHARS) -> Iterator
         found = cut.search(text, start + size)
         if found is None:
             break
-        yield start, found.start()
-        start = found.start()
+        yield start, _place(found)
+        start = _place(found)
     if start < len(text):
         yield start, len(text)
 
@@ -85,19 +93,21 @@ def last_safe_cut(pattern: Pattern, text: str, window: int = 4096) -> int:
     cut = pattern.compiled_safe_cut
     if cut is None:
         return 0
-    # The very end is no cut: what follows it is not known yet.
     end = len(text)
     while end > 0:
         begin = max(0, end - window)
         last = 0
-        for found in cut.finditer(text, begin, len(text)):
-            if found.start() >= end:
-                break
-            last = found.start()
+        # One character more, for the look-ahead at the window's last character.
+        for found in cut.finditer(text, begin, end + 1):
+            last = _place(found)
         if last:
             return last
         end = begin
     return 0
+
+
+def _place(found: regex.Match[str]) -> int:
+    return found.start() if found["after"] is None else found.end()
 
 
 def _iter_custom(pattern: Pattern, text: str) -> Iterator[list[str]]:

@@ -6,10 +6,10 @@ the number of a token. A token may have no merge (a base symbol), one, or severa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Container, Iterable, Mapping
+from functools import cached_property, partial
 from itertools import pairwise
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,17 @@ from numpy.typing import NDArray
 Base = Literal["bytes", "chars"]
 MAX_ID: Final = 2**31 - 1
 Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class MissingByteError(ValueError):
+    """The table has no token for a byte of the text."""
+
+    def __init__(self, byte: int, text: str = "", symbols: Container[str] = ()) -> None:
+        self.byte = byte
+        places = (i for i, c in enumerate(text) if c not in symbols and byte in c.encode())
+        self.position = next(places, None)
+        where = "" if self.position is None else f" (character {self.position:,} of the text)"
+        super().__init__(f"The table has no token for the byte 0x{byte:02X}{where}.")
 
 
 def gpt2_byte_order() -> tuple[int, ...]:
@@ -70,12 +81,12 @@ class MergeTable:
         token_offsets: NDArray[np.int64],
     ) -> None:
         self.base: Base = base
-        self.byte_ids = _frozen(byte_ids)
+        self.byte_ids = read_only(byte_ids)
         self.char_ids: dict[str, int] = dict(char_ids)
-        self.merges = _frozen(merges)
-        self.ids = _frozen(token_ids)
-        self.token_data = _frozen(token_data)
-        self.token_offsets = _frozen(token_offsets)
+        self.merges = read_only(merges)
+        self.ids = read_only(token_ids)
+        self.token_data = read_only(token_data)
+        self.token_offsets = read_only(token_offsets)
 
     @classmethod
     def build(
@@ -130,6 +141,19 @@ class MergeTable:
                 ([0], np.cumsum([len(p) for p in pieces], dtype=np.int64))
             ).astype(np.int64),
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickling and copying: what it was made of, without what was computed on use."""
+        made_of: dict[str, Any] = {
+            "base": self.base,
+            "byte_ids": self.byte_ids,
+            "char_ids": self.char_ids,
+            "merges": self.merges,
+            "token_ids": self.ids,
+            "token_data": self.token_data,
+            "token_offsets": self.token_offsets,
+        }
+        return partial(MergeTable, **made_of), ()
 
     def __len__(self) -> int:
         """The number of tokens, without specials."""
@@ -202,7 +226,7 @@ class MergeTable:
 
         Raises
         ------
-        ValueError
+        MissingByteError
             The table lacks a byte of the piece.
         """
         ids: list[int] = []
@@ -211,7 +235,7 @@ class MergeTable:
             ids += [symbol] if symbol is not None else [int(self.byte_ids[b]) for b in part]
         if -1 in ids:
             missing = next(b for b in piece if self.byte_ids[b] == -1)
-            raise ValueError(f"The table has no token for the byte {missing:02X}.")
+            raise MissingByteError(missing)
         return tuple(ids)
 
     def _parts(self, piece: bytes) -> list[bytes]:
@@ -289,7 +313,8 @@ class MergeTable:
         return np.searchsorted(self.ids, self.merges).astype(np.int32)
 
 
-def _frozen(array: NDArray[Scalar]) -> NDArray[Scalar]:
+def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """The array, contiguous, through a view that cannot be written to."""
     view = np.ascontiguousarray(array)
     view = view.view() if view is array else view
     view.flags.writeable = False

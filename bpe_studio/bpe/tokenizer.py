@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 import regex
@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from bpe_studio.bpe import decoder, reference
 from bpe_studio.bpe.encoder import Encoder, Encoding, Engine
 from bpe_studio.bpe.patterns import Pattern
-from bpe_studio.bpe.table import Base, MergeTable
+from bpe_studio.bpe.table import Base, MergeTable, read_only
 
 AllowedSpecial = Collection[str] | Literal["all"] | None
 
-_ROLES = {
+_NO_TOKENS: Final = np.zeros(0, dtype=np.int32)
+_ZERO: Final = np.zeros(1, dtype=np.int64)
+_ROLES: Final = {
     "bos": ("<bos>", "<s>", "<|begin_of_text|>", "<|startoftext|>"),
     "eos": ("<eos>", "</s>", "<|end_of_text|>", "<|endoftext|>"),
     "pad": ("<pad>", "<|pad|>"),
@@ -54,6 +56,10 @@ class TrainingRecord:
     settings: dict[str, Any] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
     corpus: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", read_only(self.counts))
+        object.__setattr__(self, "applied", read_only(self.applied))
 
     def prefix(self, merges: int) -> TrainingRecord:
         """The record of a training that stopped after `merges` merges."""
@@ -97,6 +103,10 @@ class Tokenizer:
             if token_id in self.table:
                 raise ValueError(f"The special {name!r} and a token share the id {token_id}.")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: what is computed on use (locks, caches) stays behind."""
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
     def __repr__(self) -> str:
         return f"<Tokenizer {self.pattern.name}, {self.base}: {self.vocab_size:,} tokens>"
 
@@ -120,9 +130,9 @@ class Tokenizer:
         largest = int(self.table.ids[-1]) if len(self.table) else -1
         return max(largest, *self.special_ids.values(), -1) + 1
 
-    @cached_property
+    @property
     def merges(self) -> list[tuple[int, int, int]]:
-        """``(left id, right id, new id)`` by rank."""
+        """``(left id, right id, new id)`` by rank; a list of the caller's own."""
         return [(left, right, new) for left, right, new in self.table.merges.tolist()]
 
     def is_special(self, token_id: int) -> bool:
@@ -175,7 +185,8 @@ class Tokenizer:
         allowed_special: AllowedSpecial = None,
     ) -> NDArray[np.int32]:
         """As `encode`, as an int32 array: the fast way."""
-        return self.encode_with_offsets(text, add_bos, add_eos, allowed_special).ids
+        runs = self._encode_runs(text, add_bos, add_eos, allowed_special)
+        return np.concatenate([self._ids_of(run) for run in runs])
 
     def encode_with_offsets(
         self,
@@ -185,23 +196,36 @@ class Tokenizer:
         allowed_special: AllowedSpecial = None,
     ) -> Encoding:
         """The ids of a text, and the byte span of each; the spans tile the text."""
-        bos = [self._role_id("bos")] if add_bos else []
-        eos = [self._role_id("eos")] if add_eos else []
-        ids = [np.array(bos, dtype=np.int32)]
-        lengths = [np.zeros(len(bos), dtype=np.int64)]
+        runs = list(self._encode_runs(text, add_bos, add_eos, allowed_special))
+        ends = np.concatenate([self._lengths_of(run) for run in runs]).cumsum()
+        starts = np.concatenate((_ZERO, ends[:-1]))[: len(ends)]
+        ids = np.concatenate([self._ids_of(run) for run in runs])
+        return Encoding(ids, np.stack((starts, ends), axis=1))
+
+    def _encode_runs(
+        self, text: str, add_bos: bool, add_eos: bool, allowed_special: AllowedSpecial
+    ) -> Iterator[NDArray[np.int32] | tuple[int, int]]:
+        """Dense tokens of a plain part, or the id and the byte length of a special."""
+        if not isinstance(text, str):
+            raise TypeError(f"A text is a str, not {type(text).__name__}; decode bytes first.")
+        if add_bos:
+            yield self._role_id("bos"), 0
+        yield _NO_TOKENS
         for part, special in self.segments(text, allowed_special):
             if special is None:
-                dense = self._encoder.encode(part)
-                ids.append(self.table.ids[dense])
-                lengths.append(self._token_lengths[dense])
+                yield self._encoder.encode(part)
             else:
-                ids.append(np.array([special], dtype=np.int32))
-                lengths.append(np.array([len(part.encode())], dtype=np.int64))
-        ids.append(np.array(eos, dtype=np.int32))
-        lengths.append(np.zeros(len(eos), dtype=np.int64))
-        ends = np.cumsum(np.concatenate(lengths))
-        starts = ends - np.concatenate(lengths)
-        return Encoding(np.concatenate(ids), np.stack((starts, ends), axis=1))
+                yield special, len(part.encode())
+        if add_eos:
+            yield self._role_id("eos"), 0
+
+    def _ids_of(self, run: NDArray[np.int32] | tuple[int, int]) -> NDArray[np.int32]:
+        return np.array(run[:1], dtype=np.int32) if isinstance(run, tuple) else self.table.ids[run]
+
+    def _lengths_of(self, run: NDArray[np.int32] | tuple[int, int]) -> NDArray[np.int64]:
+        if isinstance(run, tuple):
+            return np.array(run[1:], dtype=np.int64)
+        return self._token_lengths[run]
 
     def encode_piece(self, piece: bytes) -> list[int]:
         """The ids of one piece: the engine alone, without pattern and specials."""
@@ -237,7 +261,10 @@ class Tokenizer:
     def _splitter(self, allowed_special: AllowedSpecial) -> regex.Pattern[str] | None:
         if allowed_special is None:
             return None
-        names = set(self.special_ids) if allowed_special == "all" else set(allowed_special)
+        if allowed_special == "all":
+            names = set(self.special_ids)
+        else:
+            names = {allowed_special} if isinstance(allowed_special, str) else set(allowed_special)
         for name in names:
             if name not in self.special_ids:
                 raise ValueError(
@@ -267,6 +294,10 @@ class Tokenizer:
 
     def decode_bytes(self, ids: Iterable[int], skip_specials: bool = False) -> bytes:
         """The bytes of ids, as they are."""
+        if isinstance(ids, np.ndarray) and (ids.ndim != 1 or ids.dtype.kind not in "iu"):
+            raise ValueError(
+                f"Ids are a row of whole numbers, not an array of {ids.dtype} of shape {ids.shape}."
+            )
         numbers = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
         if skip_specials:
             numbers = [i for i in numbers if i not in self._special_names]

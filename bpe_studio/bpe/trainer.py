@@ -100,7 +100,9 @@ class Trainer:
         self.stop_reason: StopReason | None = None
         self._min_freq = max(1, min_freq)
         self._ties = ("first-seen", "smallest-ids").index(ties)
-        wanted = max(0, total - self.replayed)
+        # Every merge takes a symbol from some distinct piece, so the corpus bounds their number;
+        # a size far beyond it must not cost memory.
+        wanted = max(0, min(total - self.replayed, len(words.data) - len(words)))
         if first_id + wanted - 1 > MAX_ID:
             raise ValueError(f"{wanted:,} more tokens would need ids over {MAX_ID:,}.")
         self._ids = np.concatenate(
@@ -144,7 +146,7 @@ class Trainer:
             if self._learned > first or not exhausted:
                 yield self._batch(first, self._learned)
         if self._learned == self._wanted and self.stop_reason is None:
-            self.stop_reason = "vocab_size"
+            self.stop_reason = "vocab_size" if self.learned == self.total else "no_pairs"
 
     def record(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
         """The merges so far (m, 3) in ids, with their counts and applied counts."""

@@ -5,9 +5,12 @@ Compiled code is kept in the user's cache folder: an installation may be read-on
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
+import shutil
 import sys
+import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
@@ -19,11 +22,25 @@ def _cache_folder() -> Path:
     imports has changed, and would go on with what it compiled before."""
     sources = sorted(Path(__file__).parent.glob("*.py"))
     digest = hashlib.blake2b(b"".join(source.read_bytes() for source in sources), digest_size=8)
-    cache = Path(platformdirs.user_cache_dir("bpe-studio", False))
-    return cache / f"kernels-{digest.hexdigest()}"
+    folder = (
+        Path(platformdirs.user_cache_dir("bpe-studio", False)) / f"kernels-{digest.hexdigest()}"
+    )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return _passing_folder()
+    return folder if os.access(folder, os.W_OK) else _passing_folder()
 
 
-os.environ.setdefault("NUMBA_CACHE_DIR", str(_cache_folder()))
+def _passing_folder() -> Path:
+    """A private folder for this process and its children, where the user has no cache folder."""
+    folder = Path(tempfile.mkdtemp(prefix="bpe-studio-kernels-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+if "NUMBA_CACHE_DIR" not in os.environ:
+    os.environ["NUMBA_CACHE_DIR"] = str(_cache_folder())
 
 
 def are_compiled() -> bool:

@@ -32,7 +32,8 @@ def test_a_safe_cut_changes_no_piece(text: str, name: str, size: int) -> None:
 @given(text=joined, name=presets, window=st.integers(1, 8))
 def test_the_last_safe_cut_is_the_last(text: str, name: str, window: int) -> None:
     pattern = PRESETS[name]
-    cuts = [m.start() for m in regex.finditer(pattern.safe_cut, text) if 0 < m.start() < len(text)]
+    found = regex.finditer(pattern.safe_cut, text)
+    cuts = [match.start() if match["after"] is None else match.end() for match in found]
     assert scanner.last_safe_cut(pattern, text, window) == max(cuts, default=0)
 
 
@@ -75,3 +76,11 @@ def test_the_alternative_that_made_a_piece(text: str, name: str) -> None:
         start, end = match.span()
         expected = match.lastindex - 1
         assert scanner.alternative_of(pattern, text, start, end) == expected
+
+
+def test_a_long_text_without_a_cut_still_comes_in_slices() -> None:
+    text = "[1,22," * 60_000
+    pattern = PRESETS["gpt2"]
+    parts = list(scanner.iter_pieces(pattern, text))
+    assert len(parts) > 20
+    assert [piece for part in parts for piece in part] == pattern.compiled.findall(text)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -112,3 +115,35 @@ def test_prefix_cuts_the_training_record_too(worked: Tokenizer) -> None:
 def test_roles_by_usual_names() -> None:
     assert roles_of(["<s>", "</s>", "x"]) == {"bos": "<s>", "eos": "</s>"}
     assert roles_of([]) == {}
+
+
+def test_it_can_be_pickled_and_copied_at_any_time(worked: Tokenizer) -> None:
+    text = TEXT + " <eos>"
+    expected = worked.encode(text, allowed_special="all")
+    for again in (pickle.loads(pickle.dumps(worked)), copy.deepcopy(worked)):
+        assert again.encode(text, allowed_special="all") == expected
+        assert again.decode(expected) == text
+        assert again.training.totals == worked.training.totals
+        with pytest.raises(ValueError, match="read-only"):
+            again.table.merges[0] = 0
+
+
+def test_nothing_of_it_can_be_changed(worked: Tokenizer) -> None:
+    worked.merges.append((1, 2, 3))
+    assert len(worked.merges) == 4
+    with pytest.raises(ValueError, match="read-only"):
+        worked.training.counts[0] = 5
+
+
+def test_wrong_types_are_named(worked: Tokenizer) -> None:
+    for text in (None, b"low"):
+        with pytest.raises(TypeError, match=f"A text is a str, not {type(text).__name__}"):
+            worked.encode(text)
+    with pytest.raises(ValueError, match="a row of whole numbers"):
+        worked.decode(np.array([1.0]))
+    with pytest.raises(ValueError, match=r"shape \(1, 2\)"):
+        worked.decode(np.array([[1, 2]]))
+
+
+def test_one_special_by_its_name(worked: Tokenizer) -> None:
+    assert worked.encode("<bos>low", allowed_special="<bos>") == [1, 263]
