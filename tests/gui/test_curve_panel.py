@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFontMetricsF, QImage
 from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.bpe.trainer import MergeBatch
+from bpe_studio.gui import theme
 from bpe_studio.gui.models.curve_data import curve_of
 from bpe_studio.gui.panels.curve_panel import CurvePanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -71,8 +72,45 @@ def test_it_grows_with_batches_and_ignores_what_it_has(bench: Bench, qtbot: QtBo
     assert len(bench.panel.curve) == len(expected)
     assert np.array_equal(bench.panel.curve.tokens, expected.tokens)
     assert np.array_equal(bench.panel.curve.sizes, expected.sizes)
-    qtbot.wait(60)
-    assert len(bench.panel.plot.characters.getData()[0]) == len(expected)
+    drawn = bench.panel.plot.characters
+    qtbot.waitUntil(lambda: len(drawn.getData()[0]) == len(expected))
+
+
+def test_it_is_drawn_seldom_and_the_last_state_always(
+    bench: Bench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, drawn = small_tokenizer(merges=40), []
+    table = bench.open_table(merges=10)
+    monkeypatch.setattr(bench.panel.plot, "set_curves", lambda own, _: drawn.append(len(own)))
+    last = len(whole.table.merges)
+    for rank in range(10, last):
+        record, at = whole.training, slice(rank, rank + 1)
+        batch = MergeBatch(rank, whole.table.merges[at], record.counts[at], record.applied[at], 40)
+        bench.tables.grow(table, batch)
+    assert not drawn  # a tenth of a second later, once
+    qtbot.waitUntil(lambda: bool(drawn))
+    assert drawn == [last + 1]
+
+
+def test_before_the_first_merge_it_says_so(bench: Bench) -> None:
+    start = small_tokenizer().prefix(0)
+    record = replace(start.training, counts=np.empty(0, np.int64), applied=np.empty(0, np.int64))
+    bench.tables.add(OpenTable(tokenizer=replace(start, training=record), name="new"))
+    assert bench.panel.pages.currentIndex() == 0
+    assert "first merges" in bench.panel.empty.sentence.text()
+
+
+def test_the_legend_leaves_out_what_matters_least(bench: Bench) -> None:
+    bench.open_table()
+    legend, metrics, stages = bench.panel.legend, QFontMetricsF(theme.ui_font()), []
+    for width in range(900, 100, -10):
+        legend.resize(width, 24)
+        shown = tuple(entry[0] for entry in legend._fitting(metrics))
+        if not stages or shown != stages[-1]:
+            stages.append(shown)
+    assert [words.count("per token") for words in map(" ".join, stages)] == [2, 1, 1, 1, 0]
+    assert ["rank" in where for _, _, where in stages] == [True, True, False, False, False]
+    assert ["at " in where for _, _, where in stages] == [True, True, True, False, False]
 
 
 def test_a_training_that_has_only_counted_begins_with_its_bytes() -> None:
@@ -91,7 +129,7 @@ def test_choosing_a_point_selects_its_merge(bench: Bench, qtbot: QtBot) -> None:
     qtbot.keyClick(plot, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(plot, Qt.Key.Key_Return)
     assert bench.selection.token == table.tokenizer.table.merges[-2, 2]
-    assert f"rank {len(table.tokenizer.table.merges) - 2}" in bench.panel.legend._where
+    assert f"rank {len(table.tokenizer.table.merges) - 2}" in bench.panel.legend._rank
 
 
 def test_both_scales_find_the_same_point(bench: Bench) -> None:
@@ -125,5 +163,5 @@ def test_a_failed_save_is_told(bench: Bench, tmp_path: Path) -> None:
 def test_other_open_tables_are_drawn_too(bench: Bench, qtbot: QtBot) -> None:
     bench.open_table(merges=40)
     bench.open_table(merges=10)
-    qtbot.wait(60)
+    qtbot.waitUntil(lambda: bool(bench.panel.plot._names))
     assert [name.toPlainText() for name in bench.panel.plot._names] == ["small"]

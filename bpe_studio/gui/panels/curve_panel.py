@@ -30,7 +30,7 @@ from bpe_studio.gui.widgets.curve_plot import CurvePlot, OtherCurve
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.pictures import png, svg
 
-DRAW_MS = 40
+DRAW_MS = 100  # while it grows; a drawing takes 8 ms
 TRAIN = "Train on the standard library"
 EXAMPLE = "Open an example"
 MOST_OTHERS = 6
@@ -78,6 +78,7 @@ class CurvePanel(QWidget):
         self._training = training
         self._selection = selection
         self._curve: LiveCurve | None = None
+        self._waiting: list[MergeBatch] = []  # learned, and not yet part of the curve
         self._kept: dict[OpenTable, tuple[Tokenizer, LiveCurve | None]] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -89,11 +90,13 @@ class CurvePanel(QWidget):
 
     @property
     def curve(self) -> LiveCurve | None:
-        """The curve that is drawn."""
+        """The curve, with all that was learned."""
+        self._take_waiting()
         return self._curve
 
     def save(self, path: Path) -> None:
         """Save the plot as PNG or SVG, or its numbers as CSV, by the suffix."""
+        self._draw()
         if self._curve is None:
             return
         try:
@@ -167,44 +170,62 @@ class CurvePanel(QWidget):
         self.plot.pointChosen.connect(self._choose)
         self._tables.currentChanged.connect(self._load)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
-        self._tables.changed.connect(self._timer.start)
+        self._tables.changed.connect(self._draw_soon)
         self._tables.growing.connect(self._grow)
 
     # The curve
 
     def _load(self, table: OpenTable | None) -> None:
+        self._waiting.clear()
         self._curve = curve_of(table.tokenizer) if table is not None else None
-        if self._curve is None:
-            if table is None:
-                self.empty.set_text(HINT, action=TRAIN, other=EXAMPLE)
-            else:
-                self.empty.set_text(NO_RECORD)
-            self.pages.setCurrentIndex(0)
-            return
-        self.pages.setCurrentIndex(1)
+        self._show_page(table)
         self._draw()
+
+    def _show_page(self, table: OpenTable | None) -> None:
+        if self._curve is not None and len(self._curve) > 1:
+            self.pages.setCurrentIndex(1)
+            return
+        if table is None:
+            self.empty.set_text(HINT, action=TRAIN, other=EXAMPLE)
+        else:
+            self.empty.set_text(NO_RECORD if self._curve is None else BEGINS)
+        self.pages.setCurrentIndex(0)
 
     def _on_tokenizer(self, table: OpenTable) -> None:
         """A newer tokenizer holds what was shown, and perhaps more."""
         if table is not self._tables.current:
             return
-        fresh = curve_of(table.tokenizer)
-        if fresh is None or self._curve is None or len(fresh) >= len(self._curve):
+        fresh, known = curve_of(table.tokenizer), self.curve
+        if fresh is None or known is None:
             self._load(table)
+        elif len(fresh) >= len(known):
+            self._curve = fresh
+            self._draw_soon()
 
     def _grow(self, batch: MergeBatch) -> None:
-        if self._curve is None or not self._curve.append(batch):
-            current = self._tables.current
-            self._curve = curve_of(current.tokenizer) if current is not None else None
-            if self._curve is None or not self._curve.append(batch):
-                return
-        self.pages.setCurrentIndex(0 if len(self._curve) < 2 else 1)
+        self._waiting.append(batch)
+        self._draw_soon()
+
+    def _take_waiting(self) -> None:
+        """Add what was learned to the curve; what does not follow it is told by a tokenizer."""
+        batches, self._waiting = self._waiting, []
+        current = self._tables.current
+        for batch in batches:
+            if self._curve is None and current is not None:
+                self._curve = curve_of(current.tokenizer)
+            if self._curve is not None:
+                self._curve.append(batch)
+
+    def _draw_soon(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
 
     def _draw(self) -> None:
+        self._timer.stop()
+        self._take_waiting()
         if self._curve is None:
             return
+        self._show_page(self._tables.current)
         self.plot.set_curves(self._curve, self._others())
         self._tell(self.plot.point)
 

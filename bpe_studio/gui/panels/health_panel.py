@@ -7,7 +7,6 @@ import threading
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QProgressBar,
     QSplitter,
     QStackedWidget,
     QTableView,
@@ -31,9 +30,10 @@ from bpe_studio.gui.widgets.basics import Button, EmptyState, FilterEdit, label,
 from bpe_studio.gui.widgets.byte_text import ByteDelegate
 from bpe_studio.gui.widgets.kind_list import KindEntry, KindList
 from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.widgets.thin_bar import ThinBar
 from bpe_studio.gui.widgets.words import counted, number
 
-STEPS = 1_000
+BAR_WIDTH = 280
 KINDS_WIDTH = 216
 WIDTHS = (13, 6, 6)
 USES_WIDTH = 9
@@ -118,10 +118,8 @@ class HealthPanel(QWidget):
         page = QWidget()
         self.phase = label(role="muted")
         self.phase.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setFixedWidth(280)
-        self.bar.setAccessibleName("Progress of the check")
+        self.bar = ThinBar("Progress of the check")
+        self.bar.setFixedWidth(BAR_WIDTH)
         self.cancel_button = Button("Cancel")
         column = QVBoxLayout(page)
         column.setSpacing(theme.MARGIN)
@@ -201,9 +199,10 @@ class HealthPanel(QWidget):
         step = steps[-1]
         share = f"  ·  {number(step.done)} of {number(step.total)}" if step.total else ""
         self.phase.setText(step.phase + share)
-        self.bar.setRange(0, STEPS if step.total else 0)
         if step.total:
-            self.bar.setValue(STEPS * step.done // step.total)
+            self.bar.set_share(step.done / step.total)
+        elif not self.bar.busy:
+            self.bar.set_busy()
 
     def _on_finished(self, rows: HealthRows) -> None:
         current = self._tables.current
@@ -220,6 +219,7 @@ class HealthPanel(QWidget):
         if self._job is not None:
             self._job.deleteLater()
         self._job = None
+        self.bar.set_share(0.0)
         self._still_asked = True
         self.pages.setCurrentWidget(self.result_page if self._rows else self.empty)
 

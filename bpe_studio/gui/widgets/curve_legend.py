@@ -10,6 +10,8 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.models.curve_data import LiveCurve
 from bpe_studio.gui.widgets.words import number
 
+Entry = tuple[str, str, Qt.PenStyle]
+
 SWATCH = 18.0
 ROOM = 90  # of swatches and gaps
 
@@ -20,7 +22,7 @@ class CurveLegend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._characters = self._bytes = 0.0
-        self._where = ""
+        self._where = self._rank = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend and values of the curve")
 
@@ -30,28 +32,42 @@ class CurveLegend(QWidget):
         self._bytes = float(curve.bytes_per_token[point])
         rank = curve.rank_at(point)
         self._where = f"at {number(curve.sizes[point])}"
-        if rank is not None:
-            self._where += f"  ·  rank {number(rank)}"
+        self._rank = "" if rank is None else f"  ·  rank {number(rank)}"
         self.setAccessibleDescription(" ".join(text for text, _, _ in self._entries()))
         self.update()
 
-    def _entries(self) -> list[tuple[str, str, Qt.PenStyle]]:
+    def _entries(self) -> list[Entry]:
         colours = theme.colours(self)
         return [
             (f"{self._characters:.2f} characters per token", colours.accent, Qt.PenStyle.SolidLine),
             (f"{self._bytes:.2f} bytes per token", colours.second, Qt.PenStyle.DashLine),
-            (self._where, "", Qt.PenStyle.NoPen),
+            (self._where + self._rank, "", Qt.PenStyle.NoPen),
         ]
+
+    def _fitting(self, metrics: QFontMetricsF) -> list[Entry]:
+        """The entries without what matters least, until there is room for them."""
+        entries = self._entries()
+        shorter = [
+            (0, entries[0][0].removesuffix(" per token")),
+            (2, self._where),
+            (2, ""),
+            (1, entries[1][0].removesuffix(" per token")),
+        ]
+        for place, text in shorter:
+            if (
+                metrics.horizontalAdvance("".join(entry[0] for entry in entries)) + ROOM
+                <= self.width()
+            ):
+                break
+            entries[place] = (text, *entries[place][1:])
+        return entries
 
     def draw(self, painter: QPainter) -> None:
         """Draw it, on screen or in a picture."""
         painter.setFont(theme.ui_font())
-        entries = self._entries()
         colours, metrics = theme.colours(self), QFontMetricsF(theme.ui_font())
         x, middle = 0.0, self.height() / 2
-        if metrics.horizontalAdvance("".join(entry[0] for entry in entries)) > self.width() - ROOM:
-            entries[0] = (entries[0][0].removesuffix(" per token"), *entries[0][1:])
-        for text, ink, style in entries:
+        for text, ink, style in self._fitting(metrics):
             if ink:
                 painter.setPen(QPen(QColor(ink), 2, style))
                 painter.drawLine(QPointF(x, middle), QPointF(x + SWATCH, middle))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_studio.gui import theme
@@ -75,6 +75,7 @@ class CurvePlot(pg.PlotWidget):
         plot.setLabel("left", "per token")
         for side in ("bottom", "left"):
             plot.getAxis(side).enableAutoSIPrefix(False)
+            plot.getAxis(side).setStyle(maxTickLevel=0)
         self.characters = self._line("characters")
         self.bytes = self._line("bytes")
         self._hair = pg.InfiniteLine(angle=90, movable=False)
@@ -103,6 +104,8 @@ class CurvePlot(pg.PlotWidget):
         """Draw vocabulary sizes on a logarithmic axis, or a linear one."""
         self._log = log
         self.getPlotItem().setLogMode(x=log, y=False)
+        # Lines only at the major ticks: drawing the finer ones takes twice as long as all the rest.
+        self.getPlotItem().getAxis("bottom").setStyle(maxTickLevel=1 if log else 0)
         self._draw_own()
         self._draw_others()
         self._place_hair()
@@ -160,11 +163,17 @@ class CurvePlot(pg.PlotWidget):
         dashed = pg.mkPen(colours.second, width=1, style=Qt.PenStyle.DashLine)
         self.bytes.setPen(dashed)
         self._hair.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
+        metrics = QFontMetricsF(theme.small_font())
         for side in ("bottom", "left"):
             axis = self.getPlotItem().getAxis(side)
             axis.setPen(pg.mkPen(colours.strong))
             axis.setTextPen(pg.mkPen(colours.muted))
             axis.setTickFont(theme.small_font())
+            axis.setStyle(  # of one size, or every new number would lay all out again
+                autoExpandTextSpace=False,
+                tickTextWidth=round(metrics.horizontalAdvance("00.00")),
+                tickTextHeight=round(metrics.height()),
+            )
             axis.label.setFont(theme.small_font())
             axis.label.setDefaultTextColor(QColor(colours.muted))
         self.getPlotItem().showGrid(x=True, y=True, alpha=0.12)
