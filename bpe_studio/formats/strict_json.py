@@ -55,7 +55,8 @@ class Node:
         for name in self.value:
             if name not in required and name not in optional:
                 known = ", ".join([*required, *optional])
-                self.fail(f"has the unknown key {quoted(name)}; known are {known}")
+                has = "has the" if self.key else "there is the"
+                self.fail(f"{has} unknown key {quoted(name)}; known are {known}")
 
     def member(self, name: str) -> Node:
         return Node(self.source, f"{self.key}.{name}" if self.key else name, self.value[name])
@@ -165,15 +166,15 @@ def parse(data: bytes, source: str) -> Node:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{source}: byte {error.start} is not valid UTF-8.") from None
+        raise ValueError(
+            f"{source}: it is no tokenizer file: it is no text (byte {error.start:,} is not "
+            "valid UTF-8)."
+        ) from None
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
         _check_depth(value)
     except json.JSONDecodeError as error:
-        reason = error.msg[:1].lower() + error.msg[1:]
-        raise ValueError(
-            f"{source}: line {error.lineno}, column {error.colno}: {reason}."
-        ) from None
+        raise ValueError(f"{source}: {_syntax_words(error)}.") from None
     except RecursionError:
         raise ValueError(f"{source}: it is nested deeper than {MAX_DEPTH} levels.") from None
     except _RefusedError as error:
@@ -181,6 +182,16 @@ def parse(data: bytes, source: str) -> Node:
     except ValueError:  # Python's own limit on the digits of a number
         raise ValueError(f"{source}: it holds a number of over 4,000 digits.") from None
     return Node(source, "", value)
+
+
+def _syntax_words(error: json.JSONDecodeError) -> str:
+    """Where JSON ends to be JSON; the parser's own words are for programmers."""
+    place = f"line {error.lineno:,}, column {error.colno:,}"
+    if not error.doc[: error.pos].strip():
+        return f"it is no tokenizer file: it is not JSON ({place})"
+    if not error.doc[error.pos :].strip():
+        return f"{place}: it ends in the middle; a part of the file is missing"
+    return f"{place}: it is not valid JSON"
 
 
 class _RefusedError(ValueError):

@@ -13,7 +13,8 @@ from typing import Any, Final
 from bpe_studio.bpe.patterns import regex_version, unicode_version
 from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
-from bpe_studio.formats.studio_reader import CORPUS, FORMAT, TOTALS, VERSION, read, sniff
+from bpe_studio.formats.studio_reader import FORMAT, VERSION, read, sniff
+from bpe_studio.formats.studio_training import CORPUS, TOTALS, check_writable
 
 __all__ = ["NAME", "SUFFIX", "TITLE", "read", "sniff", "write"]
 
@@ -50,6 +51,7 @@ def _members(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
     yield from _symbols(tokenizer.table)
     yield from _merges(tokenizer.table)
     if tokenizer.training is not None:
+        check_writable(tokenizer, tokenizer.training)
         yield "training", _training(tokenizer.training)
 
 
@@ -107,9 +109,6 @@ def _in_order(table: MergeTable, rows: list[list[int]]) -> bool:
 
 
 def _training(record: TrainingRecord) -> str:
-    missing = {*TOTALS} - {*record.totals} or {*CORPUS} - {*record.corpus}
-    if missing:
-        raise ValueError(f"The training record lacks {min(missing)!r}, so it cannot be saved.")
     corpus = [f"      {_json(name)}: {_json(record.corpus[name])}" for name in CORPUS[:-1]]
     files = ({"path": file["path"], "size": file["size"]} for file in record.corpus["files"])
     corpus.append(f'      "files": {_rows(map(_json, files), indent=8)}')

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, cast
-
-import numpy as np
 
 from bpe_studio.bpe.encoder import Engine
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern, unicode_version
 from bpe_studio.bpe.table import MAX_ID
-from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.strict_json import Node, parse, quoted
 from bpe_studio.formats.studio_table import read_table
-from bpe_studio.formats.token_bytes import MAX_MERGES
+from bpe_studio.formats.studio_training import read_training
 
-__all__ = ["CORPUS", "FORMAT", "TOTALS", "VERSION", "read", "sniff"]
+__all__ = ["FORMAT", "VERSION", "read", "sniff"]
 
 FORMAT: Final = "bpe-studio"
 VERSION: Final = 1
-TOTALS: Final = (
-    "documents",
-    "characters",
-    "bytes",
-    "pieces",
-    "distinct_pieces",
-    "base_symbols",
-    "tokens",
-)
-CORPUS: Final = ("fingerprint", "problems", "files")
 
 _REQUIRED = (
     "format",
@@ -53,7 +42,6 @@ _OPTIONAL = (
     "training",
 )
 _MAX_EXPRESSION = 1 << 16
-_MAX_COUNT = (1 << 63) - 1
 _MARK = re.compile(rb'\s*\{\s*"format"\s*:\s*"bpe-studio"')
 
 
@@ -83,22 +71,26 @@ def read(data: bytes, source: str) -> Tokenizer:
     specials = _specials(root.member("specials"))
     pattern, notes = _pattern(root.member("pattern"))
     table, repeated = read_table(root)
-    training = _training(root.member("training"), len(table.merges)) if "training" in root else None
     notes += [*_unicode_note(root), *repeated]
     roles = _roles(root.member("roles"), specials)
     engine = cast(Engine, root.member("engine").one_of("merges", "whole-piece-first"))
     try:
-        return Tokenizer(
+        tokenizer = Tokenizer(
             table=table,
             pattern=pattern,
             special_ids=specials,
             roles=roles,
             engine=engine,
-            training=training,
             notes=tuple(notes),
         )
     except ValueError as error:
         raise _named(error, source) from None
+    if "training" not in root:
+        return tokenizer
+    name = root.value["pattern"]["name"]
+    return replace(
+        tokenizer, training=read_training(root.member("training"), tokenizer, pattern_name=name)
+    )
 
 
 def _check_format(root: Node) -> None:
@@ -159,40 +151,6 @@ def _roles(node: Node, specials: dict[str, int]) -> dict[str, str]:
         if member.text() not in specials:
             member.fail(f"is {quoted(member.value)}, which is none of the specials")
     return {_name_in(node, role): name for role, name in node.value.items()}
-
-
-def _training(node: Node, merges: int) -> TrainingRecord:
-    node.check_keys(("settings", "totals", "corpus", "merges"))
-    totals = node.member("totals")
-    totals.check_keys(TOTALS)
-    rows = node.member("merges").integer_rows((2,), largest=_MAX_COUNT, most=MAX_MERGES)
-    if len(rows) != merges:
-        node.member("merges").fail(f"has {len(rows):,} rows, and the table {merges:,} merges")
-    by_rank = np.array(rows, dtype=np.int64).reshape(len(rows), 2)
-    settings = node.member("settings")
-    if not isinstance(settings.value, dict):
-        settings.fail_type("an object")
-    return TrainingRecord(
-        counts=np.ascontiguousarray(by_rank[:, 0]),
-        applied=np.ascontiguousarray(by_rank[:, 1]),
-        settings=settings.plain(),
-        totals={name: totals.member(name).integer(largest=_MAX_COUNT) for name in TOTALS},
-        corpus=_corpus(node.member("corpus")),
-    )
-
-
-def _corpus(node: Node) -> dict[str, object]:
-    node.check_keys(CORPUS)
-    files: list[dict[str, object]] = []
-    for file in node.member("files").items():
-        file.check_keys(("path", "size"))
-        path, size = file.member("path").text(), file.member("size").integer(largest=_MAX_COUNT)
-        files.append({"path": path, "size": size})
-    return {
-        "files": files,
-        "fingerprint": node.member("fingerprint").text(),
-        "problems": node.member("problems").integer(largest=_MAX_COUNT),
-    }
 
 
 def _named(error: ValueError, source: str) -> ValueError:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
 from bpe_studio.bpe.table import MAX_ID, MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
-from bpe_studio.formats.studio_reader import TOTALS
+from bpe_studio.formats.studio_training import TOTALS
 
 PATTERNS: list[Pattern] = [*PRESETS.values(), resolve_pattern(r"\S+|\s+")]
 
@@ -49,13 +49,19 @@ def tokenizers(draw: st.DrawFn) -> Tokenizer:
     names = draw(st.lists(name, unique=True, max_size=4))
     specials = {special: next(fresh) for special in names}
     roles = {role: names[0] for role in ("bos", "pad") if names and draw(st.booleans())}
+    pattern = draw(st.sampled_from(PATTERNS))
+    facts = {
+        "pattern": pattern.name,
+        "base": base,
+        "specials": sorted(specials, key=specials.__getitem__),
+    }
     return Tokenizer(
         table=table,
-        pattern=draw(st.sampled_from(PATTERNS)),
+        pattern=pattern,
         special_ids=specials,
         roles=roles,
         engine=draw(st.sampled_from(["merges", "whole-piece-first"])),
-        training=draw(st.none() | _records(len(merges))),
+        training=draw(st.none() | _records(len(merges), facts)),
     )
 
 
@@ -73,19 +79,27 @@ def _byte_ids(draw: st.DrawFn) -> list[int]:
     return ids
 
 
-def _records(merges: int) -> st.SearchStrategy[TrainingRecord]:
+def _records(merges: int, facts: dict[str, Any]) -> st.SearchStrategy[TrainingRecord]:
     numbers = st.lists(count, min_size=merges, max_size=merges)
     files = st.lists(st.fixed_dictionaries({"path": text, "size": count}), max_size=3)
-    scalars: st.SearchStrategy[Any] = st.one_of(
-        text, count, st.none(), st.booleans(), st.floats(allow_nan=False, allow_infinity=False)
-    )
+    settings = {
+        "vocab_size": count,
+        "min_freq": st.integers(1, 2**62),
+        "ties": st.sampled_from(["first-seen", "smallest-ids"]),
+        "byte_order": st.sampled_from(["value", "gpt2"]),
+        **{key: st.just(value) for key, value in facts.items()},
+    }
     return st.builds(
-        lambda counts, applied, **parts: TrainingRecord(
-            np.array(counts, dtype=np.int64), np.array(applied, dtype=np.int64), **parts
+        lambda counts, others, **parts: TrainingRecord(
+            np.maximum(np.array(counts, dtype=np.int64), np.array(others, dtype=np.int64)),
+            np.array(others, dtype=np.int64),
+            **parts,
         ),
         numbers,
         numbers,
-        settings=st.dictionaries(text, scalars | st.lists(text, max_size=3), max_size=3),
+        settings=st.fixed_dictionaries(
+            settings, optional={"continued_from": st.integers(0, merges)}
+        ),
         totals=st.fixed_dictionaries(dict.fromkeys(TOTALS, count)),
         corpus=st.fixed_dictionaries(
             {"files": files, "fingerprint": text, "problems": count},

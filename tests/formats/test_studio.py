@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from bpe_studio import formats
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
@@ -77,5 +78,14 @@ def test_what_an_editor_would_hide_is_escaped() -> None:
 def test_a_training_record_that_could_not_be_read_again_is_not_written() -> None:
     none = np.zeros(0, dtype=np.int64)
     tokenizer = dataclasses.replace(table(), training=TrainingRecord(none, none))
-    with pytest.raises(ValueError, match="The training record lacks 'base_symbols', so it"):
+    with pytest.raises(ValueError, match="The training record lacks 'vocab_size', so it"):
         studio.write(tokenizer)
+
+
+def test_a_record_of_another_table_is_not_written() -> None:
+    record = formats.load(formats.find_table("worked-example")).training
+    tokenizer = table(merges=[(97, 98, 256)])
+    with pytest.raises(
+        ValueError, match=r"has specials \[.*\] and the tokenizer \[\], so they can"
+    ):
+        studio.write(dataclasses.replace(tokenizer, training=record))

@@ -17,7 +17,7 @@ from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
 from bpe_studio.formats import studio, studio_reader
-from bpe_studio.formats.studio_reader import TOTALS
+from bpe_studio.formats.studio_training import TOTALS
 
 
 def small() -> Tokenizer:
@@ -32,7 +32,15 @@ def small() -> Tokenizer:
     record = TrainingRecord(
         counts=np.array([5, 4, 3]),
         applied=np.array([5, 4, 2]),
-        settings={"vocab_size": 300, "specials": ["<s>"]},
+        settings={
+            "vocab_size": 300,
+            "min_freq": 2,
+            "pattern": "classic",
+            "base": "chars",
+            "ties": "first-seen",
+            "byte_order": "value",
+            "specials": ["<s>"],
+        },
         totals=dict.fromkeys(TOTALS, 20),
         corpus={"fingerprint": "ab", "problems": 0, "files": [{"path": "a.txt", "size": 9}]},
     )
@@ -82,7 +90,7 @@ def drop(*path: str) -> Callable[[dict[str, Any]], object]:
 CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (drop("merges"), "the key 'merges' is missing."),
     (drop("pattern", "name"), "pattern has no key 'name'."),
-    (put("merge", value=[]), 'has the unknown key "merge"; known are format, format_version'),
+    (put("merge", value=[]), 'there is the unknown key "merge"; known are format, format_version'),
     (put("format", value="other"), 'it is no BPE Studio table: its "format" is not "bpe-studio".'),
     (
         put("format_version", value=2),
@@ -181,9 +189,35 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
         'training.totals has the unknown key "more"; known',
     ),
     (put("training", "settings", value=[]), "training.settings must be an object, not []."),
+    (put("training", "settings", "x", value=1), 'training.settings has the unknown key "x"; kno'),
+    (drop("training", "settings", "ties"), "training.settings has no key 'ties'."),
     (
-        put("training", "settings", "x", value="\ud800"),
-        'training.settings["x"] holds a lone surrog',
+        put("training", "settings", "pattern", value="gpt2"),
+        'training.settings.pattern is "gpt2", and that of the table is "classic".',
+    ),
+    (
+        put("training", "settings", "base", value="bytes"),
+        'training.settings.base is "bytes", and that of the table is "chars".',
+    ),
+    (
+        put("training", "settings", "specials", value=["<s>", "<t>"]),
+        'training.settings.specials is ["<s>", "<t>"], and that of the table is ["<s>"].',
+    ),
+    (
+        put("training", "settings", "min_freq", value=0),
+        "training.settings.min_freq must be an integer from 1 to",
+    ),
+    (
+        put("training", "settings", "byte_order", value="other"),
+        'training.settings.byte_order must be "value" or "gpt2"',
+    ),
+    (
+        put("training", "settings", "continued_from", value=4),
+        "training.settings.continued_from must be an integer from 0 to 3, not 4.",
+    ),
+    (
+        put("training", "merges", 1, value=[4, 5]),
+        "training.merges[1] was applied more often than its pair was there.",
     ),
     (
         put("training", "merges", value=[[1, 1]]),
@@ -220,9 +254,14 @@ def test_wrong_values(change: Callable[[dict[str, Any]], object], message: str) 
 TEXTS: list[tuple[bytes, str]] = [
     (b"", "it is empty."),
     (b" \n", "it is empty."),
-    (b"\xff\xfe{\0}\0", "byte 0 is not valid UTF-8."),
-    (b'{"a": 1,\n  "b" 2}', "line 2, column 7: expecting ':' delimiter."),
-    (b"{} {}", "line 1, column 4: extra data."),
+    (
+        b"\xff\xfe{\0}\0",
+        "it is no tokenizer file: it is no text (byte 0 is not valid UTF-8).",
+    ),
+    (b'{"a": 1,\n  "b" 2}', "line 2, column 7: it is not valid JSON."),
+    (b'{"a": 1,\n', "line 2, column 1: it ends in the middle; a part of the file is missing."),
+    (b"{} {}", "line 1, column 4: it is not valid JSON."),
+    (b"\nhello", "it is no tokenizer file: it is not JSON (line 2, column 1)."),
     (b"[]", "it is JSON, but no tokenizer: the outermost value must be an object."),
     (b"NaN", "NaN is not a number in JSON."),
     (b'{"a": -Infinity}', "-Infinity is not a number in JSON."),
@@ -234,7 +273,10 @@ TEXTS: list[tuple[bytes, str]] = [
     (b'{"model": {"type": "BPE"}}', 'it is no BPE Studio table: its "format" is not'),
     (DATA.replace(b'"regex"', b'"format"', 1), 'the key "format" is there twice in one object.'),
     (DATA.replace(b'"vocab_size": 300', b'"x": NaN'), "NaN is not a number in JSON."),
-    (DATA.replace(b'"vocab_size": 300', b'"x": 1e999'), 'training.settings["x"] is a number too'),
+    (
+        DATA.replace(b'"vocab_size": 300', b'"vocab_size": 1e999'),
+        "training.settings.vocab_size must be an integer from 0 to 9223372036854775807, not Inf",
+    ),
     (DATA.replace(b"[98, 99]", b"[98, 099]"), "line "),
     (pickle.dumps({"merges": [1, 2]}), "it is a Python pickle, which can run any program when"),
 ]
@@ -359,6 +401,9 @@ def test_a_preset_with_another_expression_is_used_with_a_note() -> None:
     assert tokenizer.notes == (
         "The expression is not that of the preset classic; it is used as it is.",
     )
+    assert tokenizer.training is not None
+    assert tokenizer.training.settings["pattern"] == "custom"
+    assert formats.read(studio.write(tokenizer), "t.json").notes == ()
 
 
 def test_repeated_merges_are_a_note() -> None:
