@@ -13,6 +13,7 @@ from PySide6.QtCore import QLocale, QLoggingCategory, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from bpe_studio.gui import icons, theme
+from bpe_studio.gui.collector import IdleCollection
 from bpe_studio.gui.main_window import MainWindow
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.kernels import KernelState
@@ -118,6 +119,7 @@ def run_window(files: Iterable[str | os.PathLike[str]] = ()) -> int:
     window.show()
     window.open([Path(name) for name in files])
     QTimer.singleShot(0, window.kernels.start)
+    IdleCollection(window)
     _let_interrupts_through(app, window)
     return app.exec()
 

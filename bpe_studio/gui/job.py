@@ -6,7 +6,6 @@ window may be destroyed at any moment, and no signal is ever on its way to somet
 
 from __future__ import annotations
 
-import gc
 import logging
 import threading
 import time
@@ -15,6 +14,8 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from bpe_studio.gui.collector import collector
 
 BATCH_SECONDS = 1 / 30
 QUICK_MS = 4  # how often a young job, or one being cancelled, is looked at
@@ -38,35 +39,6 @@ def sentence_of(error: BaseException) -> str:
     if isinstance(error, (ValueError, OSError)) and text:
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-class _Collector:
-    """Keeps Python's cyclic garbage collector out of worker threads.
-
-    It runs in whichever thread allocates, and a Qt object that dies there takes the process with
-    it. So while threads run it is off, and the GUI thread collects what is due instead.
-    """
-
-    def __init__(self) -> None:
-        self._workers: list[_Worker] = []
-
-    def enter(self, worker: _Worker) -> None:
-        self._workers.append(worker)
-        gc.disable()
-
-    def tick(self) -> None:
-        self._workers = [worker for worker in self._workers if not worker.ended.is_set()]
-        if not self._workers:
-            gc.enable()
-            return
-        youngest, middle, _ = (
-            count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True)
-        )
-        if youngest:
-            gc.collect(1 if middle else 0)  # the oldest takes 0.1 s: it waits for the threads
-
-
-_collector = _Collector()
 
 
 class _Worker:
@@ -142,7 +114,7 @@ class Job(QObject):
         self._timer.timeout.connect(self._look)
         self.destroyed.connect(self._worker.cancelled.set)
         self._timer.start(QUICK_MS)
-        _collector.enter(self._worker)
+        collector.enter(self._worker.ended)
         self._thread.start()
 
     @property
@@ -170,7 +142,7 @@ class Job(QObject):
         return True
 
     def _look(self) -> None:
-        _collector.tick()
+        collector.tick()
         now = time.monotonic()
         ended = self._worker.ended.is_set()  # read before the queue is emptied
         if ended or now - self._delivered >= BATCH_SECONDS:
