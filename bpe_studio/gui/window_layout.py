@@ -16,7 +16,7 @@ FIRST_SIZE = QSize(1440, 900)
 # What a window manager puts around a window; the real frame is known only when it is shown.
 FRAME = QMargins(8, 36, 8, 8)
 TRAINING_WIDTH = 288
-RIGHT_SHARE, RIGHT_LEAST, RIGHT_MOST = 0.3, 420, 600
+RIGHT_SHARE, RIGHT_LEAST, RIGHT_MOST = 0.3, 452, 600
 MERGES_SHARE, CURVE_SHARE = 0.58, 0.27
 
 

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QStackedLayout,
-    QTableView,
     QWidget,
 )
 
@@ -28,7 +27,7 @@ from bpe_studio import files
 from bpe_studio.analysis.merge_rows import COLUMNS, MergeRows
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job, call
-from bpe_studio.gui.models.merges_model import TEXTS, MergesModel
+from bpe_studio.gui.models.merges_model import MergesModel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.widgets.basics import (
@@ -38,45 +37,16 @@ from bpe_studio.gui.widgets.basics import (
     label,
     lines,
     set_role,
-    set_up_table,
 )
-from bpe_studio.gui.widgets.byte_text import ByteDelegate
+from bpe_studio.gui.widgets.merges_table import MergesTable
 from bpe_studio.reports.cells import csv_chunks, tsv_text
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.trainer import MergeBatch
 
-WIDTHS = (6, 6, 6, 11, 6, 10, 10, 5)  # characters a column
 BIG_TABLE = 20_000  # merges from which the rows are made on a worker thread
 STALE_MS = 500
 QUICK_ROWS = 2000  # that are copied at once; more are put together on a worker thread
-
-
-class MergesTable(QTableView):
-    """The view; its keys copy rows."""
-
-    def __init__(self, model: MergesModel) -> None:
-        super().__init__()
-        self.setModel(model)
-        self.setFont(theme.table_font())
-        self.setAccessibleName("Merges by rank")
-        self.setSortingEnabled(True)
-        self.horizontalHeader().setFont(theme.ui_font())
-        self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-        set_up_table(self, WIDTHS)
-        delegate = ByteDelegate(self)
-        for column, name in enumerate(COLUMNS):
-            if name in TEXTS:
-                self.setItemDelegateForColumn(column, delegate)
-        self.horizontalHeader().setStretchLastSection(True)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-
-    def selected_rows(self) -> list[int]:
-        """The selected rows from top to bottom, read from ranges and not cell by cell."""
-        rows: set[int] = set()
-        for part in self.selectionModel().selection():
-            rows.update(range(part.top(), part.bottom() + 1))
-        return sorted(rows)
 
 
 class MergesPanel(QWidget):

@@ -147,8 +147,11 @@ class TextPanel(QWidget):
         top.addWidget(label("Table", role="muted"))
         top.addWidget(self.chooser, 3)
         top.addStretch(1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(theme.GRID)
         for button in (self.whitespace, self.sample_button, self.open_button):
-            top.addWidget(button)
+            buttons.addWidget(button)
+        top.addLayout(buttons)
         ids = QHBoxLayout()
         ids.setSpacing(theme.GAP)
         ids.addWidget(label("ids", role="muted"))

@@ -84,7 +84,8 @@ class TrainingPanel(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(content)
         self.setLayout(lines(scroll, margin=0))
-        self.setMinimumWidth(LEAST_WIDTH)
+        bar = scroll.verticalScrollBar().sizeHint().width()
+        self.setMinimumWidth(max(LEAST_WIDTH, content.minimumSizeHint().width() + bar))
 
     def _wire(self) -> None:
         self.start_button.clicked.connect(self.start_or_stop)

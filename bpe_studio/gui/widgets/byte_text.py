@@ -87,7 +87,7 @@ class ByteDelegate(QStyledItemDelegate):
         style = option.widget.style() if option.widget is not None else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         colours = theme.colours(self.parent())
-        box: QRect = option.rect.adjusted(theme.GAP, 0, -theme.GRID, 0)
+        box: QRect = option.rect.adjusted(theme.GRID, 0, -theme.GRID, 0)
         painter.save()
         painter.setClipRect(option.rect)
         draw_readable(

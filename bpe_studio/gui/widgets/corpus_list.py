@@ -61,7 +61,9 @@ class CorpusList(QWidget):
         )
         self.sample_button.setProperty("compact", True)
         self.sample_button.clicked.connect(self.sampleAsked)
-        self.empty.setLayout(lines(hint, self._add_buttons(), self.sample_button, margin=theme.GAP))
+        self.empty.setLayout(
+            lines(hint, self._add_buttons(), self.sample_button, margin=theme.GRID)
+        )
 
     def _build_list(self) -> None:
         self.list = QListWidget()

@@ -18,6 +18,7 @@ from bpe_studio.gui.widgets.words import number
 CUSTOM = "custom"
 LARGEST_SIZE = 4_000_000
 CHECK_MS = 150
+LEAST_WIDTH = 96
 PROBE = "It's 1,234 €.\r\n\tnaïve x=y  <b>नमस्ते</b> 世界 🙂\n"  # what a custom pattern must cover
 TIES = {
     "first-seen": "first in the corpus",
@@ -235,6 +236,7 @@ def _spin(low: int, high: int, value: int, *, step: int = 1, name: str) -> QSpin
     spin.setValue(value)
     spin.setGroupSeparatorShown(True)
     spin.lineEdit().setTextMargins(theme.GRID, 0, 0, 0)
+    spin.setMinimumWidth(LEAST_WIDTH)  # by itself it asks for its largest number
     spin.setAccessibleName(name)
     return spin
 

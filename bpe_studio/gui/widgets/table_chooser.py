@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 
-SHORTEST = 7  # characters
+SHORTEST = 6  # characters
 WIDEST = 240
 
 
