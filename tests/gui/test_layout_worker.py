@@ -37,3 +37,28 @@ def test_a_forgotten_request_stays_silent(qtbot: QtBot) -> None:
     qtbot.wait(100)
     assert not answers
     assert not worker.busy
+
+
+def test_an_older_answer_is_given_while_a_table_learns(qtbot: QtBot) -> None:
+    """A long text would otherwise stay without colours for as long as the table grows."""
+    worker, source = LayoutWorker(), object()
+    older, newer = small_tokenizer(merges=5), small_tokenizer()
+    answered = []
+    worker.ready.connect(lambda _: answered.append(worker.answered))
+    worker.request(older, "low lowest", source=source)
+    qtbot.waitUntil(lambda: worker._job is not None)
+    worker.request(newer, "low lowest", source=source)
+    qtbot.waitUntil(lambda: not worker.busy, timeout=60_000)
+    assert answered == [older, newer]
+
+
+def test_the_answer_of_another_table_is_dropped(qtbot: QtBot) -> None:
+    worker = LayoutWorker()
+    one, other = small_tokenizer(merges=5), small_tokenizer()
+    answered = []
+    worker.ready.connect(lambda _: answered.append(worker.answered))
+    worker.request(one, "low lowest", source=object())
+    qtbot.waitUntil(lambda: worker._job is not None)
+    worker.request(other, "low lowest", source=object())
+    qtbot.waitUntil(lambda: not worker.busy, timeout=60_000)
+    assert answered == [other]

@@ -124,8 +124,17 @@ def test_a_long_line_is_explained(bench: Bench) -> None:
     bench.text.set_text("x" * 60_000)
     assert bench.panel.pane.isReadOnly()
     assert "50,000" in bench.panel.notice.label.text()
-    bench.text.set_text("x")
+    bench.panel.notice.action_button.click()
+    assert bench.text.text == ""
     assert not bench.panel.notice.isVisible()
+
+
+def test_a_long_line_that_is_pasted_is_explained(bench: Bench, qtbot: QtBot) -> None:
+    line = "ab" * 40_000
+    QGuiApplication.clipboard().setText(line)
+    bench.panel.pane.paste()
+    qtbot.waitUntil(lambda: bench.text.text == line)
+    assert "50,000" in bench.panel.notice.label.text()
 
 
 def test_whitespace_follows_the_state(bench: Bench) -> None:

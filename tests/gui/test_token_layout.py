@@ -12,7 +12,8 @@ from bpe_studio.gui.models.token_layout import BEGINS_INSIDE, ENDS_INSIDE, lay_o
 from tests.gui.small_tables import small_tokenizer
 
 TEXTS = st.text(
-    st.sampled_from("aé你😀\n\r\t \u00a0\u2028\u2029\u200b\ufdd0") | st.characters(codec="utf-8"),
+    st.sampled_from("aé你😀\n\r\t \u00a0\u2028\u2029\u200b\u200d\u202e\ufdd0\ufdd2\ufded")
+    | st.characters(codec="utf-8"),
     max_size=60,
 )
 
@@ -24,11 +25,27 @@ def spans_of(sizes: list[int]) -> np.ndarray:
 
 @given(TEXTS)
 def test_a_text_survives_the_document(text: str) -> None:
-    if any(chr(code) in text for code in range(0xFDD2, 0xFDD7)):
-        return
     shown = token_layout.show_text(text)
-    assert token_layout.read_document(shown.document) == text
+    assert shown.editable != any(0xFDD2 <= ord(character) <= 0xFDEE for character in text)
+    assert len(shown.document) == len(text)
+    if shown.editable:
+        assert token_layout.read_document(shown.document) == text
     assert token_layout.unit_length(shown.document) == token_layout.unit_length(text)
+
+
+def test_what_cannot_be_seen_has_a_sign() -> None:
+    text = "a\u200bb\u202ec\u202c\ufeff"
+    shown = token_layout.show_text(text).document
+    signs = [token_layout.STAND_INS[character] for character in shown if character > "\ufdcf"]
+    assert signs == ["200B", "202E", "202C", "FEFF"]
+    assert token_layout.read_document(shown) == text
+
+
+def test_joiners_stay_where_they_join() -> None:
+    for text in ("👨\u200d👩\u200d👧", "ن\u200cم", "क्\u200dष"):
+        assert token_layout.show_text(text).document == text
+    shown = token_layout.show_text("a\u200db").document
+    assert token_layout.STAND_INS[shown[1]] == "200D"
 
 
 @given(TEXTS, st.data())

@@ -141,3 +141,82 @@ def test_shift_tab_leaves_and_tab_writes(qtbot: QtBot) -> None:
     assert pane.text() == "\t"
     qtbot.keyClick(pane, Qt.Key.Key_Backtab)
     assert window.focusWidget() is before
+
+
+def test_pasting_a_long_line_keeps_the_text(pane: TokenText, qtbot: QtBot) -> None:
+    line = "abc" * 20_000
+    pane.moveCursor(QTextCursor.MoveOperation.End)
+    QGuiApplication.clipboard().setText(line)
+    with qtbot.waitSignal(pane.edited):
+        pane.paste()
+    assert pane.text() == TEXT + line
+    assert pane.has_long_line
+
+
+def test_two_short_pastes_can_make_a_long_line(pane: TokenText) -> None:
+    half = "a" * 30_000
+    QGuiApplication.clipboard().setText(half)
+    pane.selectAll()
+    pane.paste()
+    assert not pane.has_long_line
+    pane.paste()
+    assert pane.has_long_line
+    assert pane.text() == half + half
+
+
+def test_a_text_that_cannot_be_typed_into_can_be_replaced(pane: TokenText, qtbot: QtBot) -> None:
+    control = Qt.KeyboardModifier.ControlModifier
+    pane.set_text("x" * 60_000)
+    assert pane.isReadOnly()
+    QGuiApplication.clipboard().setText("low\nlower")
+    qtbot.keyClick(pane, Qt.Key.Key_A, control)
+    qtbot.keyClick(pane, Qt.Key.Key_V, control)
+    assert pane.text() == "low\nlower"
+    assert not pane.isReadOnly()
+
+
+def test_a_selection_of_a_long_line_can_be_deleted(pane: TokenText, qtbot: QtBot) -> None:
+    pane.set_text("x" * 60_000 + "tail")
+    cursor = pane.textCursor()
+    cursor.setPosition(1_500)  # a display break lies inside
+    cursor.setPosition(500, QTextCursor.MoveMode.KeepAnchor)
+    pane.setTextCursor(cursor)
+    qtbot.keyClick(pane, Qt.Key.Key_Delete)
+    assert pane.text() == "x" * 59_001 + "tail"
+
+
+def test_a_locked_pane_takes_no_paste(pane: TokenText, qtbot: QtBot) -> None:
+    pane.set_locked(True)
+    QGuiApplication.clipboard().setText("other")
+    qtbot.keyClick(pane, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert pane.text() == TEXT
+
+
+def test_a_text_of_stand_ins_is_kept(pane: TokenText, qtbot: QtBot) -> None:
+    QGuiApplication.clipboard().setText("a\ufdd2\rb")
+    pane.selectAll()
+    pane.paste()
+    assert pane.text() == "a\ufdd2\rb"
+    assert pane.isReadOnly()
+    assert not pane.has_long_line
+
+
+def test_invisible_characters_take_room(pane: TokenText) -> None:
+    pane.set_text("a\u200bb\u202ecd")
+    pane.set_layout(lay_out(small_tokenizer(), pane.text()))
+    line = pane.document().firstBlock().layout().lineAt(0)
+    places = [line.cursorToX(place)[0] for place in range(7)]
+    assert places == sorted(set(places))  # nothing is without width, nothing runs backwards
+    assert not pane.grab().isNull()
+
+
+def test_letters_are_joined(pane: TokenText) -> None:
+    """Cells are painted under the text, so nothing cuts its runs."""
+    pane.set_text("\u0628\u0628\u0628")
+    pane.set_layout(lay_out(small_tokenizer(), pane.text()))
+    pane.grab()
+    layout = pane.document().firstBlock().layout()
+    assert not layout.formats()
+    glyphs = [index for run in layout.lineAt(0).glyphRuns() for index in run.glyphIndexes()]
+    if all(glyphs):  # a font has the letter
+        assert len(set(glyphs)) == 3  # its first, middle and last shape

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -18,17 +19,29 @@ DELAY_MS = 10
 WAIT_SECONDS = 0.05
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """What is to be encoded; `source` is the open table that the tokenizer is of."""
+
+    tokenizer: Tokenizer
+    text: str
+    source: object
+
+
 class LayoutWorker(QObject):
     """Turns (tokenizer, text) into a `TokenLayout` on a worker thread.
 
     A request waits a moment for the next one; one job runs at a time.
     `ready` is set once the kernels are compiled: compiling them on a thread of the window would
-    make it late. `answered` is the tokenizer of the last answer.
+    make it late. `answered` is the tokenizer of the last answer. While a table learns it may get a
+    newer tokenizer before a long text is encoded: the answer of its older one is given then, and
+    the newer one's follows.
 
     Signals
     -------
     ready(object)
-        The `TokenLayout` of the last request.
+        The `TokenLayout` of the last request, or of the same text by an older tokenizer of the
+        same source.
     failed(str)
         The last request cannot be encoded; why, in a sentence.
     """
@@ -42,8 +55,8 @@ class LayoutWorker(QObject):
         super().__init__(parent)
         self.answered: Tokenizer | None = None
         self._kernels_ready = ready
-        self._wanted: tuple[Tokenizer, str] | None = None
-        self._running: tuple[Tokenizer, str] | None = None
+        self._wanted: Request | None = None
+        self._running: Request | None = None
         self._job: Job | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -54,9 +67,12 @@ class LayoutWorker(QObject):
         """Whether an answer is still to come."""
         return self._wanted is not None
 
-    def request(self, tokenizer: Tokenizer, text: str) -> None:
-        """Ask for the tokens of a text; whatever was asked before is forgotten."""
-        self._wanted = (tokenizer, text)
+    def request(self, tokenizer: Tokenizer, text: str, *, source: object = None) -> None:
+        """Ask for the tokens of a text; whatever was asked before is forgotten.
+
+        With a `source`, an answer on its way to the same text and source is still given.
+        """
+        self._wanted = Request(tokenizer, text, source)
         self._timer.start(DELAY_MS)
 
     def forget(self) -> None:
@@ -68,16 +84,19 @@ class LayoutWorker(QObject):
         if self._job is not None or self._wanted is None:
             return  # the end of the running job looks again
         self._running = self._wanted
-        self._job = Job(_laid_out(self._kernels_ready, *self._running), self)
+        self._job = Job(_laid_out(self._kernels_ready, self._running), self)
         self._job.finished.connect(self._on_finished)
         self._job.failed.connect(self._on_failed)
         self._job.ended.connect(self._on_ended)
 
     def _on_finished(self, layout: TokenLayout) -> None:
-        if self._answers_last():
-            self.answered = self._wanted[0]
+        last = self._answers_last()
+        if self._running is None or not (last or self._still_useful()):
+            return
+        self.answered = self._running.tokenizer
+        if last:
             self._wanted = None
-            self.ready.emit(layout)
+        self.ready.emit(layout)
 
     def _on_failed(self, sentence: str) -> None:
         if self._answers_last():
@@ -94,10 +113,16 @@ class LayoutWorker(QObject):
     def _answers_last(self) -> bool:
         return self._running is self._wanted
 
+    def _still_useful(self) -> bool:
+        running, wanted = self._running, self._wanted
+        if running is None or wanted is None or wanted.source is None:
+            return False
+        return running.source is wanted.source and running.text == wanted.text
+
 
 def _laid_out(
-    ready: threading.Event | None, tokenizer: Tokenizer, text: str
+    ready: threading.Event | None, request: Request
 ) -> Generator[None, None, TokenLayout]:
     while ready is not None and not ready.wait(WAIT_SECONDS):
         yield
-    return lay_out(tokenizer, text)
+    return lay_out(request.tokenizer, request.text)

@@ -7,6 +7,7 @@ are arrays here, made away from the GUI thread in one pass of numpy.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -23,11 +24,22 @@ LONG_LINE = 50_000
 CHUNK = 1_000
 HUES = 6
 
-# Qt ends a paragraph at these characters, so they stand in the document as noncharacters.
-_HIDDEN = {"\r": "\ufdd2", "\u2029": "\ufdd3", "\u2028": "\ufdd4",
-           "\ufdd0": "\ufdd5", "\ufdd1": "\ufdd6"}  # fmt: skip
+# Qt ends a paragraph at the first five, and nobody sees the others, some of which turn the writing
+# round: they stand in the document as noncharacters, which have a width and no direction.
+_INVISIBLE = (
+    "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
+)
+_JOINERS = "\u200c\u200d"
+_ALONE = re.compile(f"(?<![^\x00-\x7f])[{_JOINERS}](?![^\x00-\x7f])")
+_FIRST_STAND_IN = 0xFDD2
+_REAL = "\r\u2029\u2028\ufdd0\ufdd1" + _INVISIBLE + _JOINERS
+_HIDDEN = {real: chr(_FIRST_STAND_IN + place) for place, real in enumerate(_REAL)}
 _SHOWN = {"\u2029": "\n"} | {stand_in: real for real, stand_in in _HIDDEN.items()}
-STAND_INS = {chr(0xFDD2): "␍", chr(0xFDD3): "¶", chr(0xFDD4): "↵"}
+_RESERVED = re.compile(f"[{_HIDDEN[_REAL[0]]}-{_HIDDEN[_REAL[-1]]}]")
+STAND_INS = {_HIDDEN["\r"]: "␍", _HIDDEN["\u2029"]: "¶", _HIDDEN["\u2028"]: "↵"} | {
+    _HIDDEN[real]: f"{ord(real):04X}" for real in _INVISIBLE + _JOINERS
+}
 """Sign to paint for each character that the document holds under another code."""
 
 
@@ -36,16 +48,18 @@ class Shown:
     """A text as the document holds it.
 
     `breaks` are the UTF-16 positions in the text before which a long line was broken; it is
-    empty for an ordinary text, and only such a text can be edited.
+    empty for an ordinary text. `faithful` is false for a text that holds the very codes that stand
+    in for others.
     """
 
     document: str
     breaks: NDArray[np.int64]
+    faithful: bool = True
 
     @property
     def editable(self) -> bool:
         """Whether the document can be read back as the text."""
-        return not self.breaks.size
+        return self.faithful and not self.breaks.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +96,9 @@ class TokenLayout:
 
 def show_text(text: str) -> Shown:
     """Return the text for the document, very long lines broken for display."""
-    document = _replaced(text, _HIDDEN)
+    document, faithful = _hidden(text)
     if longest_line(document) <= LONG_LINE:
-        return Shown(document, np.empty(0, np.int64))
+        return Shown(document, np.empty(0, np.int64), faithful)
     lines, breaks, units = [], [], 0
     for line in document.split("\n"):
         chunks = [line[i : i + CHUNK] for i in range(0, len(line), CHUNK)] or [""]
@@ -94,7 +108,7 @@ def show_text(text: str) -> Shown:
             units += unit_length(chunk)
         units += 1
         lines.extend(chunks)
-    return Shown("\n".join(lines), np.array(breaks, np.int64))
+    return Shown("\n".join(lines), np.array(breaks, np.int64), faithful)
 
 
 def read_document(raw: str) -> str:
@@ -235,6 +249,16 @@ def _fractions(
 def _unit_widths(text: str) -> NDArray[np.int64]:
     data = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     return 1 + (data > 0xFFFF).astype(np.int64)
+
+
+def _hidden(text: str) -> tuple[str, bool]:
+    """The text with stand-ins, and whether it can be had back from them."""
+    if text.isascii():
+        return text.replace("\r", _HIDDEN["\r"]), True
+    shown = _replaced(text, {real: _HIDDEN[real] for real in _REAL if real not in _JOINERS})
+    if any(joiner in shown for joiner in _JOINERS):  # others join letters, or emoji
+        shown = _ALONE.sub(lambda found: _HIDDEN[found.group()], shown)
+    return shown, _RESERVED.search(text) is None
 
 
 def _replaced(text: str, pairs: dict[str, str]) -> str:

@@ -32,6 +32,8 @@ LONG_TEXT = 100_000
 LONG_MS = 120  # a long text waits for a pause in typing before it is read again
 MOST_IDS_SHOWN = 400
 SAMPLE = "sample.txt"
+NO_TABLE = "Tokens appear here with an open table, or with the first merges of one that is trained."
+CUTTING = "Cutting the text …"
 
 
 class TextPanel(QWidget):
@@ -197,7 +199,7 @@ class TextPanel(QWidget):
     def _show_text(self, text: str) -> None:
         if text != self.pane.text():
             self.pane.set_text(text)
-            self._tell_display()
+        self._tell_display()
         self._show_emptiness()
         self._tokenize()
 
@@ -212,10 +214,19 @@ class TextPanel(QWidget):
         self._tokenize()
 
     def _tell_display(self) -> None:
-        if self.pane.isReadOnly():
-            self.notice.tell(
+        if self.pane.has_long_line:
+            self.notice.ask(
                 "This text has a line of more than 50,000 characters. It is shown broken into "
-                "shorter lines and cannot be edited here; its tokens are those of the whole line."
+                "shorter lines, and its tokens are those of the whole line. It cannot be typed "
+                "into; what you select can be replaced by pasting, or deleted.",
+                "Clear the text",
+                self._clear_text,
+                focus=False,
+            )
+        elif self.pane.isReadOnly():
+            self.notice.tell(
+                "This text holds noncharacters (U+FDD2 to U+FDED) that the pane needs for itself. "
+                "It cannot be typed into; what you select can be replaced by pasting, or deleted."
             )
         elif self._text.replaced:
             self.notice.tell(
@@ -225,6 +236,10 @@ class TextPanel(QWidget):
         else:
             self.notice.hide()
 
+    def _clear_text(self) -> None:
+        self._text.set_text("")
+        self.pane.setFocus()
+
     def _tokenize(self) -> None:
         current = self._tables.current
         if current is None:
@@ -232,7 +247,9 @@ class TextPanel(QWidget):
             self.pane.set_layout(None)
             self._tell_figures(None)
             return
-        self._worker.request(current.tokenizer, self._text.text)
+        self._worker.request(current.tokenizer, self._text.text, source=current)
+        if self.pane.token_layout() is None:
+            self._tell_figures(None)
 
     def _on_layout(self, layout: TokenLayout) -> None:
         current = self._tables.current
@@ -245,14 +262,14 @@ class TextPanel(QWidget):
     def _on_failed(self, sentence: str) -> None:
         self.pane.set_layout(None)
         self._tell_figures(None)
+        self.figures.setText("")
         self.notice.tell(f"This table cannot encode the text. {sentence}")
 
     def _tell_figures(self, layout: TokenLayout | None) -> None:
         known = layout is not None
         self.copy_button.setEnabled(known and len(layout) > 0)
         if not known:
-            none = "Open or train a table to see the tokens of this text."
-            self.figures.setText(none if self._tables.current is None else "")
+            self.figures.setText(NO_TABLE if self._tables.current is None else CUTTING)
             self.ids.setText("")
             self.readout.clear()
             return

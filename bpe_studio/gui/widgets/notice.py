@@ -39,10 +39,13 @@ class NoticeBar(QWidget):
         """Show a sentence."""
         self._show(sentence, "", None)
 
-    def ask(self, sentence: str, action: str, answer: Callable[[], None]) -> None:
-        """Show a sentence and a button that does something; the keyboard is on the button."""
+    def ask(
+        self, sentence: str, action: str, answer: Callable[[], None], *, focus: bool = True
+    ) -> None:
+        """Show a sentence and a button that does something, which takes the keyboard or not."""
         self._show(sentence, action, answer)
-        self.action_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        if focus:
+            self.action_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def asking(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QTextBlock
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QTextBlock
 
 from bpe_studio.gui.models.token_layout import BEGINS_INSIDE, STAND_INS, TokenLayout
 from bpe_studio.gui.theme import Colours
@@ -18,6 +18,7 @@ Visible = list[tuple[QTextBlock, QRectF, list]]
 SIGNS = {" ": "·", "\t": "⇥", "\u00a0": "⍽", "\u3000": "□"}
 NEWLINE_SIGN = "⏎"
 INNER_LINE = 0.6
+CODE_SIZE = 0.38  # of the height of a line
 SIGN_FLAGS = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
 
@@ -91,6 +92,8 @@ class TokenPainter:
         for block, place, _ in blocks:
             text = block.text()
             wanted = {**SIGNS, **STAND_INS} if self.whitespace else STAND_INS
+            if wanted is STAND_INS and text.isascii():
+                continue
             if any(character in text for character in wanted):
                 self._draw_line_signs(painter, theme, block, place, wanted)
             if self.whitespace and block.next().isValid():
@@ -115,7 +118,10 @@ class TokenPainter:
             character = chr(int(codes[position]))
             if character in STAND_INS:  # the font has nothing but a box for it
                 painter.fillRect(rect.adjusted(1, 2, 0, -2), QColor(theme.hover))
-            painter.drawText(rect, SIGN_FLAGS, signs[character])
+            if len(signs[character]) > 1:
+                _draw_code(painter, rect, signs[character])
+            else:
+                painter.drawText(rect, SIGN_FLAGS, signs[character])
 
     def _draw_newline(self, painter: QPainter, block: QTextBlock, place: QRectF) -> None:
         layout = block.layout()
@@ -125,6 +131,22 @@ class TokenPainter:
         end = QPointF(line.cursorToX(block.length() - 1)[0], line.y())
         rect = QRectF(end, end + QPointF(10, line.height())).translated(place.topLeft())
         painter.drawText(rect, SIGN_FLAGS, NEWLINE_SIGN)
+
+
+def _draw_code(painter: QPainter, rect: QRectF, code: str) -> None:
+    """The four digits of a character that cannot be seen, two above two, as wide as a letter."""
+    painter.save()
+    font = painter.font()
+    font.setPixelSize(max(7, round(QFontMetricsF(font).height() * CODE_SIZE)))
+    painter.setFont(font)
+    ink = painter.pen().color()
+    ink.setAlpha(255)
+    painter.setPen(ink)
+    middle = rect.center().y()
+    for half, (top, bottom) in enumerate(((rect.top() + 1, middle), (middle, rect.bottom() - 1))):
+        place = QRectF(rect.left(), top, rect.width(), bottom - top)
+        painter.drawText(place, SIGN_FLAGS, code[2 * half : 2 * half + 2])
+    painter.restore()
 
 
 def _placed(blocks: Visible) -> Iterator[tuple[int, QRectF, bool]]:

@@ -11,8 +11,10 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QGuiApplication,
     QHelpEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -54,6 +56,7 @@ class TokenText(QPlainTextEdit):
         super().__init__(parent)
         self._text: str | None = ""
         self._breaks = np.empty(0, np.int64)
+        self._editable = True
         self._layout: TokenLayout | None = None
         self._fresh = False
         self._tip: Callable[[int], str] | None = None
@@ -88,7 +91,7 @@ class TokenText(QPlainTextEdit):
         self._loading = True
         self.setPlainText(shown.document)
         self._loading = False
-        self._text, self._breaks = text, shown.breaks
+        self._text, self._breaks, self._editable = text, shown.breaks, shown.editable
         self._lock()
         self.set_layout(None)
 
@@ -216,8 +219,51 @@ class TokenText(QPlainTextEdit):
         """A text with display breaks cannot be edited; one can walk in it all the same."""
         flag = Qt.TextInteractionFlag
         read = flag.TextSelectableByMouse | flag.TextSelectableByKeyboard
-        only_read = self._locked or bool(self._breaks.size)
+        only_read = self._locked or not self._editable
         self.setTextInteractionFlags(read if only_read else flag.TextEditorInteraction)
+
+    @property
+    def has_long_line(self) -> bool:
+        """Whether a line is shown broken, and the text therefore cannot be typed into."""
+        return bool(self._breaks.size)
+
+    def replace_selection(self, text: str) -> None:
+        """Put a text in the place of what is selected, as one would by pasting.
+
+        What cannot be typed into is shown anew. So is what would become so: a line broken for
+        display must not become lines of the text.
+        """
+        if self._locked:
+            return
+        cursor = self.textCursor()
+        begin, end = cursor.selectionStart(), cursor.selectionEnd()
+        if self._editable and self._stays_editable(text, begin, end):
+            cursor.insertText(token_layout.show_text(text).document)
+            self.ensureCursorVisible()
+            return
+        start, stop = self.characters_between(begin, end)
+        whole = self.text()
+        self.set_text(whole[:start] + text + whole[stop:])
+        self._go_to_character(start + len(text))
+        self.edited.emit()
+
+    def _stays_editable(self, text: str, begin: int, end: int) -> bool:
+        """Whether a text can be put between two positions and leave all lines short."""
+        if not token_layout.show_text(text).editable:
+            return False
+        first, last = (self.document().findBlock(place) for place in (begin, end))
+        before, after = begin - first.position(), last.position() + last.length() - 1 - end
+        lines = text.split("\n")
+        lines[0] += " " * before
+        lines[-1] += " " * after
+        return max(map(len, lines)) <= token_layout.LONG_LINE
+
+    def _go_to_character(self, character: int) -> None:
+        units = token_layout.unit_length(self.text()[:character])
+        cursor = self.textCursor()
+        cursor.setPosition(units + int(np.searchsorted(self._breaks, units, side="left")))
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
 
     def _repaint_cells(self) -> None:
         self._cells.clear()
@@ -304,7 +350,31 @@ class TokenText(QPlainTextEdit):
             self.walk(steps[event.key()], extend=shift)
             event.accept()
             return
+        if self.isReadOnly() and not self._locked and self._changes_selection(event):
+            event.accept()
+            return
         super().keyPressEvent(event)
+
+    def _changes_selection(self, event: QKeyEvent) -> bool:
+        """Pasting and deleting also work in a text that cannot be typed into."""
+        keys = QKeySequence.StandardKey
+        if event.matches(keys.Paste):
+            self.paste_text()
+        elif event.matches(keys.Cut) and self.textCursor().hasSelection():
+            self.copy()
+            self.replace_selection("")
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            if self.textCursor().hasSelection():
+                self.replace_selection("")
+        else:
+            return False
+        return True
+
+    def paste_text(self) -> None:
+        """Put the text of the clipboard in the place of what is selected."""
+        text = QGuiApplication.clipboard().text()
+        if text:
+            self.replace_selection(text)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -333,5 +403,4 @@ class TokenText(QPlainTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         if source.hasText():
-            self.textCursor().insertText(token_layout.show_text(source.text()).document)
-            self.ensureCursorVisible()
+            self.replace_selection(source.text())
