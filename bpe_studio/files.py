@@ -15,7 +15,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["check_savable", "kind_of_file", "open_regular", "reason_of", "write_atomic"]
+__all__ = [
+    "check_savable",
+    "is_pipe",
+    "kind_of_file",
+    "open_named",
+    "open_regular",
+    "reason_of",
+    "write_atomic",
+]
 
 _REASONS = {
     errno.ENOENT: "there is no such file or folder",
@@ -85,6 +93,27 @@ def open_regular(path: str | os.PathLike[str], *, follow_links: bool = False) ->
         raise _in_words(error, f"{os.fspath(path)} cannot be read") from error
     except ValueError as error:  # a NUL in the name
         raise OSError(f"{os.fspath(path)!r} cannot be read: it is no valid path.") from error
+
+
+def is_pipe(path: str | os.PathLike[str]) -> bool:
+    """Whether a path leads to a pipe, as `/dev/stdin` and the shell's `<(command)` may."""
+    try:
+        return stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def open_named(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open what a person named to be read once: a file, also through a link, or a pipe.
+
+    Raises as `open_regular` does.
+    """
+    if is_pipe(path):
+        try:
+            return open(path, "rb")
+        except OSError as error:
+            raise _in_words(error, f"{os.fspath(path)} cannot be read") from error
+    return open_regular(path, follow_links=True)
 
 
 def check_savable(path: str | os.PathLike[str]) -> None:

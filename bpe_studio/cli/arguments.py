@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Literal
 
-__all__ = ["parse_allowed_special", "parse_size", "parse_specials", "spread_lists"]
+__all__ = [
+    "parse_allowed_special",
+    "parse_size",
+    "parse_specials",
+    "spread_lists",
+    "whole_number",
+]
 
 # Options that take several words, and how many other words their command needs.
 _LISTS = {"health": ("--corpus", 1), "compare": ("--text", 2)}
@@ -37,6 +44,14 @@ def spread_lists(arguments: list[str]) -> list[str]:
     own = max(needed - others, 0)
     cut = max(len(listed) - own, 1)
     return [*spread, *(part for word in listed[:cut] for part in (option, word)), *listed[cut:]]
+
+
+def whole_number(text: str | int) -> int:
+    """`8000` → 8000; ValueError in one sentence for what is no whole number."""
+    number = str(text).strip()
+    if not re.fullmatch("[+-]?[0-9]{1,18}", number):
+        raise ValueError(f"{number[:20]!r} is no whole number")
+    return int(number)
 
 
 def parse_specials(text: str | None) -> tuple[str, ...] | None:

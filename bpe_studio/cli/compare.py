@@ -20,7 +20,11 @@ def command(
     b: Annotated[str, typer.Argument(metavar="B", help="Another.")],
     text: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH...", help="Texts to cut with both."),
+        typer.Option(metavar="PATH...", help="Texts to cut with both; - is standard input."),
+    ] = None,
+    text_key: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="Key of the text in .jsonl rows (default: text)."),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Every token and every difference, as JSON.")
@@ -33,12 +37,14 @@ def command(
     from bpe_studio.analysis.compare import compare_tables
     from bpe_studio.cli.tables import compile_kernels, open_table
 
+    if text_key is not None and not text:
+        raise typer.BadParameter("--text-key goes with --text")
     tokenizer_a, tokenizer_b = open_table(a), open_table(b)
     tables = compare_tables(tokenizer_a, tokenizer_b)
     texts = None
     if text:
         compile_kernels()
-        texts = _compare_texts(tokenizer_a, tokenizer_b, text)
+        texts = _compare_texts(tokenizer_a, tokenizer_b, text, text_key)
     if as_json:
         _print_json((a, b), tables, texts)
     else:
@@ -60,12 +66,14 @@ class _Texts:
     spans: list[dict[str, Any]] = field(default_factory=list)
 
 
-def _compare_texts(a: Tokenizer, b: Tokenizer, names: Iterable[str]) -> _Texts:
+def _compare_texts(
+    a: Tokenizer, b: Tokenizer, names: Iterable[str], text_key: str | None
+) -> _Texts:
     from bpe_studio.analysis.compare import compare_text
     from bpe_studio.cli.documents import read_documents
 
     texts = _Texts()
-    for text in read_documents(names):
+    for text in read_documents(names, text_key=text_key):
         found = compare_text(a, b, text)
         texts.characters += found.characters
         texts.bytes += found.bytes

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from bpe_studio.cli.id_words import IdRow
+
 _AT_ONCE = 1 << 18
-_SEPARATORS = str.maketrans("[],", "   ")
 
 
 def command(
@@ -18,7 +20,7 @@ def command(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="[FILE|-]",
+            metavar="FILE|-",
             help="Ids as encode writes them: lines of text, lists, .npy or .bin.",
         ),
     ] = "-",
@@ -28,7 +30,8 @@ def command(
 ) -> None:
     """Decode ids to text.
 
-    Documents come one after another, with nothing put between.
+    Documents come one after another, with nothing put between. Arrays are told by their
+    name: they must end in .npy or .bin.
     """
     from bpe_studio.cli.arrays import load_ids
     from bpe_studio.cli.output import write_out
@@ -41,29 +44,21 @@ def command(
         for start in range(0, len(array), _AT_ONCE):
             write_out(tokenizer.decode_bytes(array[start : start + _AT_ONCE], skip_specials))
         return
-    source = "standard input" if file == "-" else file
-    for number, ids in enumerate(_lines(file), start=1):
-        try:
-            write_out(tokenizer.decode_bytes(ids, skip_specials))
-        except ValueError as error:
-            raise ValueError(f"{source}, line {number}: {error}") from None
+    known = set(tokenizer.table.ids.tolist()) | set(tokenizer.special_ids.values())
+    for row in _rows(file):
+        unknown = next((at for at, number in enumerate(row.ids) if number not in known), None)
+        if unknown is not None:
+            raise ValueError(
+                f"{row.place(unknown)}: there is no token with the id {row.ids[unknown]}."
+            )
+        write_out(tokenizer.decode_bytes(row.ids, skip_specials))
 
 
-def _lines(file: str) -> Iterator[list[int]]:
-    from bpe_studio.files import open_regular
+def _rows(file: str) -> Iterator[IdRow]:
+    from bpe_studio.cli.documents import standard_input
+    from bpe_studio.cli.id_words import read_ids
+    from bpe_studio.files import open_named
 
-    if file == "-":
-        yield from _ids_of(sys.stdin.buffer, "standard input")
-    else:
-        with open_regular(file, follow_links=True) as stream:
-            yield from _ids_of(stream, file)
-
-
-def _ids_of(lines: Iterable[bytes], source: str) -> Iterator[list[int]]:
-    for number, line in enumerate(lines, start=1):
-        words = line.decode("utf-8", "replace").translate(_SEPARATORS).split()
-        for place, word in enumerate(words, start=1):
-            if not (word.isascii() and word.isdecimal()):
-                raise ValueError(f"{source}, line {number}, word {place}: {word!r} is no id.")
-        # No id has more than ten digits; Python refuses to read thousands of them.
-        yield [int(word[:20]) for word in words]
+    stream = nullcontext(standard_input()) if file == "-" else open_named(file)
+    with stream as source:
+        yield from read_ids(source, "standard input" if file == "-" else file)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import json
+import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from bpe_studio.cli.arguments import parse_allowed_special
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.cli.documents import Run
 
 _SUFFIXES = (".npy", ".bin")
 
@@ -18,8 +27,9 @@ def command(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE|-]...",
-            help="Texts, each a document, as is each row of a .jsonl file; - is standard input.",
+            metavar="FILE|-",
+            help="Texts, each a document, as is each row of a .jsonl file; - is standard input, "
+            "one document.",
         ),
     ] = None,
     as_json: Annotated[
@@ -47,34 +57,99 @@ def command(
         str | None,
         typer.Option(metavar="all|A,B", help="Specials that are recognised in the text."),
     ] = None,
+    text_key: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="Key of the text in .jsonl rows (default: text)."),
+    ] = None,
 ) -> None:
     """Encode texts to ids.
 
     Standard input is read where no FILE is given.
     """
+    names = files or ["-"]
     if as_json + count + (out is not None) > 1:
         raise typer.BadParameter("--json, --count and -o exclude each other")
-    if out is not None and out.suffix not in _SUFFIXES:
-        raise typer.BadParameter(f"{out} must end in .npy or .bin", param_hint="-o")
-    from bpe_studio.cli.arrays import save_ids
-    from bpe_studio.cli.documents import read_documents
-    from bpe_studio.cli.output import write_out
+    if out is not None:
+        _check_out(out, names)
+    from bpe_studio.cli.documents import open_strict_corpus, read_runs
+    from bpe_studio.cli.progress import Progress
     from bpe_studio.cli.tables import compile_kernels, open_table
 
     tokenizer = open_table(table)
     compile_kernels()
     allowed = parse_allowed_special(allow_special)
-    encoded = (
-        tokenizer.encode_array(text, add_bos, add_eos, allowed)
-        for text in read_documents(files or ["-"])
-    )
-    if out is not None:
-        save_ids(encoded, out, tokenizer)
-        return
-    for ids in encoded:
-        if count:
-            write_out(f"{len(ids)}\n")
-        elif as_json:
-            write_out(json.dumps(ids.tolist()) + "\n")
-        else:
-            write_out(" ".join(map(str, ids.tolist())) + "\n")
+    quiet = out is None
+    with (
+        open_strict_corpus(names, text_key=text_key) as corpus,
+        Progress(lines=not quiet, bar=not (quiet and _is_terminal())) as progress,
+    ):
+        progress.phase("Encoding", total=corpus.total_bytes, unit="bytes")
+        # A special that is to be recognised may stand where a run would end.
+        runs = read_runs(corpus, tokenizer.pattern, whole=allowed is not None)
+        encoded = (
+            _Ids(
+                tokenizer.encode_array(
+                    run.text, add_bos and run.first, add_eos and run.last, allowed
+                ),
+                run,
+            )
+            for run in progress.follow(runs, lambda run: run.bytes_read)
+        )
+        if out is None:
+            _print_ids(encoded, "count" if count else "json" if as_json else "text")
+            return
+        saved = _save(encoded, out, tokenizer)
+    print(saved, file=sys.stderr)
+
+
+class _Ids(NamedTuple):
+    ids: NDArray[np.int32]
+    run: Run
+
+
+def _check_out(out: Path, names: list[str]) -> None:
+    """Say now, and not after an hour of encoding, that the file cannot be saved there."""
+    from bpe_studio.files import check_savable
+
+    if out.suffix not in _SUFFIXES:
+        raise typer.BadParameter(f"{out} must end in .npy or .bin", param_hint="-o")
+    check_savable(out)
+    if out.exists() and any(os.path.exists(n) and os.path.samefile(n, out) for n in names):
+        raise ValueError(f"{out} is one of the files to encode; name another file.")
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def _print_ids(encoded: Iterator[_Ids], form: str) -> None:
+    from bpe_studio.cli.output import write_out
+
+    opening, between, ending = ("[", ", ", "]\n") if form == "json" else ("", " ", "\n")
+    tokens = 0
+    for ids, run in encoded:
+        if form != "count":
+            joined = between.join(map(str, ids.tolist()))
+            write_out((opening if run.first else between if tokens and joined else "") + joined)
+        tokens += len(ids)
+        if run.last:
+            write_out(f"{tokens}\n" if form == "count" else ending)
+            tokens = 0
+
+
+def _save(encoded: Iterator[_Ids], out: Path, tokenizer: Tokenizer) -> str:
+    """Save everything; the sentence that tells it."""
+    from bpe_studio.cli.arrays import dtype_of, save_ids
+    from bpe_studio.cli.output import counted
+
+    documents = 0
+
+    def arrays() -> Iterator[NDArray[np.int32]]:
+        nonlocal documents
+        for ids, run in encoded:
+            documents += run.last
+            yield ids
+
+    count = save_ids(arrays(), out, tokenizer)
+    told = f"{counted(count, 'id')} of {counted(documents, 'document')}"
+    return f"Saved {out}: {told}, as {dtype_of(tokenizer).name}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,14 +19,30 @@ _MOST_SYMBOLS = 24
 
 def command(
     table: Annotated[str, typer.Option("-t", "--table", metavar="TABLE", help="The tokenizer.")],
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The text itself.")],
+    text: Annotated[
+        str | None,
+        typer.Argument(metavar="TEXT|-", help="The text itself; - is standard input."),
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Option("--file", metavar="FILE|-", help="A file that holds the text."),
+    ] = None,
     why: Annotated[
         str | None,
         typer.Option(metavar="FROM:TO", help="Why these characters of TEXT are not one token."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
 ) -> None:
-    """Tell how TEXT became its tokens, merge by merge."""
+    """Tell how TEXT became its tokens, merge by merge.
+
+    What a file or standard input holds is all text, the newline at its end included.
+    """
+    if (text is None) == (file is None):
+        raise typer.BadParameter("give either TEXT or --file")
+    if why is not None:
+        _check_span(why)
+    if text is None or text == "-":
+        text = _read(file or "-")
     span = _parse_span(why, len(text)) if why is not None else None
     from bpe_studio.analysis.explain import explain, variants, why_not_one_token
     from bpe_studio.cli.output import print_json
@@ -46,15 +64,29 @@ def command(
         _print_piece(tokenizer, piece)
 
 
-def _parse_span(text: str, length: int) -> tuple[int, int]:
-    first, colon, last = text.partition(":")
-    if not colon or not all(part == "" or part.isdecimal() for part in (first, last)):
+def _read(file: str) -> str:
+    from bpe_studio.cli.documents import read_documents
+
+    documents = list(islice(read_documents([file]), 2))
+    if len(documents) != 1:
+        number = "no document" if not documents else "more than one document"
+        raise ValueError(f"{file} holds {number}, and explain takes one.")
+    return documents[0]
+
+
+def _check_span(text: str) -> None:
+    if not re.fullmatch("[0-9]{0,12}:[0-9]{0,12}", text):
         raise typer.BadParameter(f"{text!r} is no span; write it as 2:5", param_hint="--why")
+
+
+def _parse_span(text: str, length: int) -> tuple[int, int]:
+    first, _, last = text.partition(":")
     start, end = int(first or 0), int(last or length)
-    if not start < end <= length:
-        raise ValueError(
-            f"the span {start}:{end} holds no characters of TEXT, which has {length:,}."
-        )
+    has = f"the text has {length:,} {'character' if length == 1 else 'characters'}"
+    if max(start, end) > length:
+        raise ValueError(f"the span {start:,}:{end:,} is not inside the text: {has}.")
+    if start >= end:
+        raise ValueError(f"the span {start:,}:{end:,} is empty; {has}.")
     return start, end
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from bpe_studio.analysis.health import HealthReport
     from bpe_studio.analysis.usage import Usage
     from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.bpe.words import WordCounts
     from bpe_studio.cli.progress import Progress
 
 _MOST_SHOWN = 8
@@ -21,24 +21,34 @@ _MOST_SHOWN = 8
 def command(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="The tokenizer.")],
     corpus: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="PATH...", help="Encode these and look at what is used."),
+        list[str] | None,
+        typer.Option(
+            metavar="PATH...",
+            help="Encode these and look at what is used; - is standard input.",
+        ),
+    ] = None,
+    text_key: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="Key of the text in .jsonl rows (default: text)."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="All flags, as JSON.")] = False,
 ) -> None:
     """List what is wrong with the tokens of a table.
 
+    Without --corpus it cannot be known which tokens a text uses, so only the table is judged.
     What it finds does not change the exit status.
     """
     from bpe_studio.analysis.health import check
     from bpe_studio.cli.progress import Progress
     from bpe_studio.cli.tables import compile_kernels, open_table
 
+    if text_key is not None and not corpus:
+        raise typer.BadParameter("--text-key goes with --corpus")
     tokenizer = open_table(table)
     compile_kernels()
     report: HealthReport | None = None
     with Progress() as progress:
-        usage = _usage(tokenizer, corpus, progress) if corpus else None
+        usage = _usage(tokenizer, corpus, text_key, progress) if corpus else None
         progress.phase("Checking", total=len(tokenizer.table), unit="tokens")
         for step in check(tokenizer, usage):
             progress.update(step.done)
@@ -50,22 +60,12 @@ def command(
         _print_report(tokenizer, report)
 
 
-def _usage(tokenizer: Tokenizer, paths: list[Path], progress: Progress) -> Usage:
+def _usage(
+    tokenizer: Tokenizer, names: list[str], text_key: str | None, progress: Progress
+) -> Usage:
     from bpe_studio.analysis.usage import usage
-    from bpe_studio.bpe.corpus import CorpusReport, find_files, read_blocks
-    from bpe_studio.bpe.words import count_words
 
-    corpus, report = find_files(paths), CorpusReport()
-    progress.phase("Counting", total=corpus.total_bytes, unit="bytes")
-    words = None
-    for count in count_words(read_blocks(corpus, report=report), tokenizer.pattern):
-        progress.update(count.bytes_read)
-        words = count.words
-    for problem in report.problems:
-        complain(f"{problem.label}: {problem.message}")
-    assert words is not None
-    if not len(words):
-        raise ValueError("the corpus holds no text.")
+    words = _count(tokenizer, names, text_key, progress)
     progress.phase("Encoding", total=len(words), unit="pieces")
     found = None
     for step in usage(tokenizer, words):
@@ -73,6 +73,27 @@ def _usage(tokenizer: Tokenizer, paths: list[Path], progress: Progress) -> Usage
         found = step.usage
     assert found is not None
     return found
+
+
+def _count(
+    tokenizer: Tokenizer, names: list[str], text_key: str | None, progress: Progress
+) -> WordCounts:
+    from bpe_studio.bpe.corpus import CorpusReport, read_blocks
+    from bpe_studio.bpe.words import count_words
+    from bpe_studio.cli.documents import open_corpus
+
+    report, words = CorpusReport(), None
+    with open_corpus(names, text_key=text_key) as corpus:
+        progress.phase("Counting", total=corpus.total_bytes, unit="bytes")
+        for count in count_words(read_blocks(corpus, report=report), tokenizer.pattern):
+            progress.update(count.bytes_read)
+            words = count.words
+    for problem in report.problems:
+        complain(f"{problem.label}: {problem.message}")
+    assert words is not None
+    if not len(words):
+        raise ValueError("the corpus holds no text.")
+    return words
 
 
 def _print_json(tokenizer: Tokenizer, name: str, report: HealthReport) -> None:
@@ -90,10 +111,11 @@ def _print_json(tokenizer: Tokenizer, name: str, report: HealthReport) -> None:
 def _print_report(tokenizer: Tokenizer, report: HealthReport) -> None:
     from bpe_studio.analysis.health import KINDS
     from bpe_studio.bpe.decoder import readable
-    from bpe_studio.cli.output import print_rows, shown, write_out
+    from bpe_studio.cli.output import counted, print_rows, shown, write_out
 
     used = "" if report.used is None else f", {report.used:,} of them used by the corpus"
-    write_out(f"{report.tokens:,} tokens{used}; {report.flagged:,} have flags\n\n")
+    has = "has" if report.flagged == 1 else "have"
+    write_out(f"{counted(report.tokens, 'token')}{used}; {report.flagged:,} {has} flags\n\n")
     print_rows(
         [(f"{report.counts[kind]:,}", KINDS[kind][0], KINDS[kind][1]) for kind in report.counts],
         right=">",
@@ -110,3 +132,6 @@ def _print_report(tokenizer: Tokenizer, report: HealthReport) -> None:
         print_rows(rows, right=">")
         if count > _MOST_SHOWN:
             write_out(f"  and {count - _MOST_SHOWN:,} more (--json lists all)\n")
+    if report.used is None:
+        unknown = ", ".join(KINDS[kind][0].lower() for kind in KINDS if kind not in report.counts)
+        write_out(f"\nnot known without --corpus: {unknown}\n")

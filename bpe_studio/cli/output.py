@@ -7,12 +7,13 @@ import json
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
-import numpy as np
+from bpe_studio.files import reason_of
 
 __all__ = [
     "counted",
+    "flush_out",
     "jsonable",
     "print_json",
     "print_rows",
@@ -24,8 +25,43 @@ __all__ = [
 
 
 def write_out(text: str | bytes) -> None:
-    """Write to stdout as UTF-8, whatever the terminal's own encoding, and no other newlines."""
-    sys.stdout.buffer.write(text if isinstance(text, bytes) else text.encode())
+    """Write to stdout as UTF-8, whatever the terminal's own encoding, and no other newlines.
+
+    Raises
+    ------
+    OSError
+        In a sentence that names standard output; BrokenPipeError as it is.
+    """
+    # Names of files may be no text, and are shown as what they are in Python.
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
+    try:
+        _stdout().write(data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _in_words(error) from error
+
+
+def flush_out() -> None:
+    """Write what waits for it. Raises as `write_out` does."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _in_words(error) from error
+
+
+def _stdout() -> BinaryIO:
+    if sys.stdout is None:
+        raise OSError("it is closed")
+    return sys.stdout.buffer
+
+
+def _in_words(error: OSError) -> OSError:
+    return OSError(f"standard output cannot be written: {reason_of(error)}.")
 
 
 def print_json(value: object) -> None:
@@ -44,7 +80,7 @@ def jsonable(value: Any) -> Any:
         return jsonable(value._asdict())
     if isinstance(value, list | tuple | set | frozenset):
         return [jsonable(item) for item in value]
-    if isinstance(value, np.ndarray | np.generic):
+    if hasattr(value, "tolist"):
         return jsonable(value.tolist())
     return value.hex() if isinstance(value, bytes) else value
 
@@ -100,8 +136,11 @@ def counted(number: int, thing: str) -> str:
 
 def size_words(size: float) -> str:
     """`1234567` → `1.2 MB`."""
+    if round(size) == 1:
+        return "1 byte"
     for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000 or unit == "GB":
-            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        # 999.95 kB and more would be shown as 1000.0 kB.
+        if size < (999.5 if unit == "bytes" else 999.95) or unit == "GB":
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:,.1f} {unit}"
         size /= 1000
     raise AssertionError

@@ -4,27 +4,43 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, ProgressColumn, Task, TaskID, TextColumn
 from rich.progress import Progress as Bars
+from rich.table import Column
 from rich.text import Text
 
-from bpe_studio.cli.output import size_words
+from bpe_studio.cli.output import counted, size_words
 
 __all__ = ["Progress"]
 
+_T = TypeVar("_T")
+_WIDEST = 80
+
 
 class Progress:
-    """Phases, one after another, each with a total and a unit ("bytes" or "merges", say)."""
+    """Phases, one after another, each with a total and a unit ("bytes" or "merges", say).
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    lines : bool
+        Whether to say when a phase ends, where there is no bar.
+    bar : bool
+        Whether to draw a bar on a terminal: not while stdout goes there too.
+    """
+
+    def __init__(self, *, lines: bool = True, bar: bool = True) -> None:
         self._bars: Bars | None = None
-        if sys.stderr.isatty():
-            columns = (TextColumn("{task.description:>9}"), BarColumn(), _Detail())
-            self._bars = Bars(*columns, console=Console(stderr=True), transient=True)
+        self._lines = lines
+        if bar and sys.stderr.isatty():
+            console = Console(stderr=True)
+            console.width = min(console.width, _WIDEST)
+            columns = (TextColumn("{task.description:>9}"), BarColumn(None), _Detail())
+            self._bars = Bars(*columns, console=console, transient=True, expand=True)
         self._task: TaskID | None = None
         self._name, self._unit, self._done, self._started = "", "", 0, 0.0
 
@@ -43,14 +59,20 @@ class Progress:
         if self._bars is not None and self._task is not None:
             self._bars.update(self._task, completed=done)
 
+    def follow(self, steps: Iterable[_T], done: Callable[[_T], int]) -> Iterator[_T]:
+        """Hand steps on; a step was `done` when the next one is asked for."""
+        for step in steps:
+            yield step
+            self.update(done(step))
+
     def _end_phase(self) -> None:
         if self._bars is not None and self._task is not None:
             self._bars.remove_task(self._task)
             self._task = None
-        elif self._name:
+        elif self._name and self._lines:
             seconds = time.monotonic() - self._started
             done = _amount(self._done, self._unit)
-            rate = f" ({_amount(self._done / seconds, self._unit)}/s)" if seconds > 0.1 else ""
+            rate = f" ({_bare(self._done / seconds, self._unit)}/s)" if seconds > 0.1 else ""
             print(f"{self._name}: {done} in {seconds:.1f} s{rate}", file=sys.stderr)
         self._name = ""
 
@@ -71,22 +93,32 @@ class Progress:
 
 
 class _Detail(ProgressColumn):
-    """`12.3 MB of 31.5 MB, 15.1 MB/s, 2 s left`"""
+    """`12.3 MB of 31.5 MB, 15.1 MB/s, 2 s left`, or `200 of 400 merges, 90/s, 2 s left`"""
+
+    def __init__(self) -> None:
+        super().__init__(table_column=Column(no_wrap=True))
 
     def render(self, task: Task) -> Text:
         unit = task.fields["unit"]
         words = _amount(task.completed, unit)
         if task.total:
-            words += f" of {_amount(task.total, unit)}"
+            words = f"{_bare(task.completed, unit)} of {_amount(task.total, unit)}"
         if task.speed:
-            words += f", {_amount(task.speed, unit)}/s"
+            words += f", {_bare(task.speed, unit)}/s"
         if task.time_remaining is not None and task.speed:
             words += f", {_duration(task.time_remaining)} left"
         return Text(words)
 
 
 def _amount(value: float, unit: str) -> str:
-    return size_words(value) if unit == "bytes" else f"{value:,.0f} {unit}"
+    if unit == "bytes":
+        return size_words(value)
+    return counted(round(value), unit.removesuffix("s"))
+
+
+def _bare(value: float, unit: str) -> str:
+    """The same without the unit, where another number beside it has it; bytes are kB or MB."""
+    return size_words(value) if unit == "bytes" else f"{value:,.0f}"
 
 
 def _duration(seconds: float) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import signal
+import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -13,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bpe_studio.cli.arguments import parse_specials
-from bpe_studio.cli.run import INTERRUPTED, complain
+from bpe_studio.cli.arguments import parse_specials, whole_number
+from bpe_studio.cli.interrupts import Interrupts, status_of
+from bpe_studio.cli.run import complain
 
 if TYPE_CHECKING:
     from bpe_studio.api import TrainingSession
@@ -48,11 +47,19 @@ class Errors(StrEnum):
 def command(
     out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT.json", help="Where to save.")],
     vocab_size: Annotated[
-        int, typer.Option(metavar="N", help="Distinct ids wanted, specials and bytes included.")
+        int,
+        typer.Option(
+            metavar="N",
+            parser=whole_number,
+            help="Distinct ids wanted, specials and bytes included.",
+        ),
     ],
     paths: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="PATH...", help="Files and folders; .jsonl rows are documents."),
+        list[str] | None,
+        typer.Argument(
+            metavar="PATH",
+            help="Files and folders; .jsonl rows are documents; - is standard input.",
+        ),
     ] = None,
     standard_library: Annotated[
         bool,
@@ -61,7 +68,8 @@ def command(
         ),
     ] = False,
     min_freq: Annotated[
-        int, typer.Option(metavar="N", help="End where no pair is as frequent.")
+        int,
+        typer.Option(metavar="N", parser=whole_number, help="End where no pair is as frequent."),
     ] = 2,
     pattern: Annotated[
         str | None,
@@ -83,20 +91,24 @@ def command(
     ] = None,
     start: Annotated[str | None, typer.Option(metavar="TABLE", help="Continue this table.")] = None,
     text_key: Annotated[
-        str, typer.Option(metavar="KEY", help="Key of the text in the rows of .jsonl files.")
-    ] = "text",
+        str | None,
+        typer.Option(metavar="KEY", help="Key of the text in .jsonl rows (default: text)."),
+    ] = None,
     errors: Annotated[
         Errors, typer.Option(help="What to do about text that is invalid.")
     ] = Errors.drop,
     keep_partial: Annotated[
-        bool, typer.Option("--keep-partial", help="On Ctrl-C, save what is learned so far.")
+        bool,
+        typer.Option("--keep-partial", help="On Ctrl-C or SIGTERM, save what is learned so far."),
     ] = False,
 ) -> int:
     """Train a tokenizer on files and folders."""
     if not paths and not standard_library:
         raise typer.BadParameter("give a PATH, or --standard-library")
-    _check_out(out)
+    names = paths or []
+    _check_out(out, names)
     from bpe_studio.api import TrainingSession, settings_for
+    from bpe_studio.cli.documents import open_corpus
     from bpe_studio.cli.tables import compile_kernels, open_table
 
     settings = settings_for(
@@ -109,41 +121,56 @@ def command(
         byte_order=byte_order and byte_order.value,
         specials=parse_specials(specials),
     )
-    corpus = _find(paths or [], standard_library, text_key=text_key, errors=errors)
-    compile_kernels()
-    session = TrainingSession(corpus, settings)
-    if _run(session):
-        _save(session.tokenizer(), out)
-        _tell(session, out)
-        return 0
-    return _interrupted(session, out, keep=keep_partial)
+    with open_corpus(names, text_key=text_key, errors=errors.value) as found:
+        session = TrainingSession(_with_library(found, out, standard_library), settings)
+        compile_kernels()
+        with Interrupts() as interrupts:
+            _run(session, interrupts)
+            return _finish(session, out, interrupts, keep=keep_partial)
 
 
-def _check_out(out: Path) -> None:
-    """Say now, and not after an hour of training, that the file cannot be saved there."""
-    if out.is_dir():
-        raise IsADirectoryError(f"{out} is a folder; give the name of a file.")
-    if out.exists() and not out.is_file():
-        raise OSError(f"{out} is no regular file; give the name of one.")
-    if not out.absolute().parent.is_dir():
-        raise FileNotFoundError(f"{out} cannot be saved: there is no folder {out.parent}.")
+def _check_out(out: Path, names: list[str]) -> None:
+    """Say now, and not after an hour of training, that the table cannot be saved there."""
+    from bpe_studio import formats
+    from bpe_studio.files import check_savable, open_regular
+
+    if str(out) == "-":
+        raise typer.BadParameter("the table goes into a file; name one", param_hint="-o")
+    for name in names:
+        if os.path.isfile(name) and out.exists() and os.path.samefile(name, out):
+            raise _is_input(out)
+    check_savable(out)
+    if out.exists():
+        with open_regular(out, follow_links=True) as file:
+            head = file.read(4096)
+        # An empty file, such as mktemp makes, holds nothing to lose.
+        if head and not formats.is_tokenizer(head):
+            raise ValueError(f"{out} is there and is no tokenizer; name another file.")
 
 
-def _find(paths: list[Path], standard_library: bool, *, text_key: str, errors: Errors) -> Corpus:
-    from bpe_studio.bpe import corpus
-
-    found = corpus.find_files(paths, text_key=text_key, errors=errors.value)
-    if not standard_library:
-        return found
-    return replace(found, files=found.files + corpus.standard_library().files)
+def _is_input(out: Path) -> ValueError:
+    return ValueError(f"{out} is one of the files to train on; name another file.")
 
 
-def _run(session: TrainingSession) -> bool:
-    """Train to the end; False when interrupted before."""
+def _with_library(corpus: Corpus, out: Path, standard_library: bool) -> Corpus:
+    if standard_library:
+        from bpe_studio.bpe.corpus import standard_library as library
+
+        corpus = replace(corpus, files=corpus.files + library().files)
+    # In a folder that was given there may be the table itself.
+    if out.exists() and any(
+        file.path.name == out.name and file.path.samefile(out) for file in corpus.files
+    ):
+        raise _is_input(out)
+    return corpus
+
+
+def _run(session: TrainingSession, interrupts: Interrupts) -> None:
+    """Train to the end, or to the step in which an interrupt comes."""
     from bpe_studio.bpe.words import CountProgress
     from bpe_studio.cli.progress import Progress
 
-    with Progress() as progress, _interrupt() as interrupted:
+    with Progress() as progress:
         progress.phase("Counting", total=session.corpus.total_bytes, unit="bytes")
         for event in session.run():
             if isinstance(event, CountProgress):
@@ -151,47 +178,33 @@ def _run(session: TrainingSession) -> bool:
             else:
                 progress.phase("Merging", total=session.total or 0, unit="merges")
                 progress.update(session.learned)
-            if interrupted:
-                return False
-    return True
+            if interrupts.number:
+                return
 
 
-@contextmanager
-def _interrupt() -> Iterator[list[int]]:
-    """Ctrl-C only leaves a note, so that a training stops between two merges, not in one.
-
-    A second Ctrl-C interrupts at once.
-    """
-    notes: list[int] = []
-
-    def take_note(number: int, _frame: object) -> None:
-        if notes:
-            raise KeyboardInterrupt
-        notes.append(number)
-
-    before = signal.signal(signal.SIGINT, take_note)
-    try:
-        yield notes
-    finally:
-        signal.signal(signal.SIGINT, before)
+def _finish(session: TrainingSession, out: Path, interrupts: Interrupts, *, keep: bool) -> int:
+    """Save what there is to save; the exit status."""
+    start = session.settings.start
+    old = len(start.table.merges) if start is not None else 0
+    if interrupts.number and (session.words is None or session.learned == old):
+        complain("interrupted before the first merge; nothing was saved.")
+    elif interrupts.number and not keep:
+        complain("interrupted; nothing was saved (--keep-partial would have kept the merges).")
+    else:
+        # From here on the table is whole: an interrupt must not lose it.
+        interrupts.be_patient()
+        whole = session.done
+        _save(session.tokenizer(), out)
+        _tell(session, out)
+        if interrupts.number:
+            complain(f"interrupted; the {'whole' if whole else 'smaller'} table was saved.")
+    return status_of(interrupts.number) if interrupts.number else 0
 
 
 def _save(tokenizer: Tokenizer, out: Path) -> None:
     from bpe_studio import formats
 
     formats.save(tokenizer, out)
-
-
-def _interrupted(session: TrainingSession, out: Path, *, keep: bool) -> int:
-    if not keep:
-        complain("interrupted; nothing was saved (--keep-partial would have kept the merges).")
-    elif session.words is None:
-        complain("interrupted before the first merge; nothing was saved.")
-    else:
-        _save(session.tokenizer(), out)
-        _tell(session, out)
-        complain("interrupted; the smaller table was saved.")
-    return INTERRUPTED
 
 
 def _tell(session: TrainingSession, out: Path) -> None:
@@ -207,15 +220,17 @@ def _tell(session: TrainingSession, out: Path) -> None:
     lines = [
         f"{counted(words.documents, 'document')}, {size_words(words.bytes)}, "
         f"{counted(words.pieces, 'piece')}, {len(words):,} distinct",
-        f"{counted(session.learned, 'merge')}, {tokenizer.vocab_size:,} ids"
+        f"{counted(session.learned, 'merge')}, {counted(tokenizer.vocab_size, 'id')}"
         f"{', ' + ended if ended else ''}; {ratio} characters per token",
     ]
     report = session.report
     if report.surrogates_replaced:
-        lines.append(f"{report.surrogates_replaced:,} lone surrogates became U+FFFD")
+        lines.append(f"{counted(report.surrogates_replaced, 'lone surrogate')} became U+FFFD")
     if words.cut_pieces:
-        lines.append(f"{words.cut_pieces:,} pieces of over 1 MiB were cut")
+        were = "was" if words.cut_pieces == 1 else "were"
+        lines.append(f"{counted(words.cut_pieces, 'piece')} of over 1 MiB {were} cut")
     lines += [f"{shown(p.label)}: {shown(p.message)}" for p in report.problems[:_MOST_PROBLEMS]]
     if len(report.problems) > _MOST_PROBLEMS:
-        lines.append(f"and {len(report.problems) - _MOST_PROBLEMS:,} more problems")
-    print(*lines, f"Saved {out}", sep="\n", file=sys.stderr)
+        more = len(report.problems) - _MOST_PROBLEMS
+        lines.append(f"and {more:,} more {'problem' if more == 1 else 'problems'}")
+    print(*lines, f"Saved {shown(str(out))}", sep="\n", file=sys.stderr)

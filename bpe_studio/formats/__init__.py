@@ -18,7 +18,7 @@ from bpe_studio.formats import studio
 from bpe_studio.formats.refusals import refuse_unsafe
 from bpe_studio.formats.strict_json import MAX_FILE_BYTES
 
-__all__ = ["FORMATS", "find_table", "load", "read", "save", "table_names"]
+__all__ = ["FORMATS", "find_table", "is_tokenizer", "load", "read", "save", "table_names"]
 
 FORMATS: Final[dict[str, ModuleType]] = {studio.NAME: studio}
 
@@ -51,6 +51,11 @@ def read(data: bytes, source: str) -> Tokenizer:
             return found
     # No mark of any format: the native reader says best what is missing.
     return studio.read(data, source)
+
+
+def is_tokenizer(data: bytes) -> bool:
+    """Whether a file that begins so has the mark of a format."""
+    return any(module.sniff(data) for module in FORMATS.values())
 
 
 def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None = None) -> None:
