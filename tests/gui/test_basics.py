@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QStringListModel, Qt
-from PySide6.QtWidgets import QApplication, QHeaderView, QTableView
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QHeaderView, QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui import theme
@@ -84,3 +85,16 @@ def test_roles_are_properties(qtbot: QtBot) -> None:
     qtbot.addWidget(made)
     set_role(made, "role", "danger")
     assert made.property("role") == "danger"
+
+
+def test_a_wrapping_label_breaks_long_words_and_copies_none(qtbot: QtBot) -> None:
+    path = "/home/someone/" + "folder" * 20
+    wrapped, plain = label(path, wrap=True), label(path)
+    for made in (wrapped, plain):
+        qtbot.addWidget(made)
+        made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    assert wrapped.minimumSizeHint().width() < plain.minimumSizeHint().width() / 4
+    assert wrapped.text() == path
+    wrapped.setSelection(0, len(QLabel.text(wrapped)))
+    wrapped.copy()
+    assert QGuiApplication.clipboard().text() == path

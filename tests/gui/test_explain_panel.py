@@ -128,3 +128,39 @@ def test_closing_the_table_empties_it(bench: Bench) -> None:
     bench.tell(4, 10)
     bench.tables.remove(bench.tables.current)
     assert bench.panel.story is None
+
+
+def test_a_span_that_is_gone_is_told_no_more(bench: Bench) -> None:
+    bench.text.set_text(TEXT)
+    bench.tell(4, 10)
+    bench.text.set_text("something else")
+    assert bench.panel.pages.currentWidget() is bench.panel.empty
+    assert bench.panel.story is None
+    bench.text.set_text(TEXT)
+    bench.tell(4, 10)  # the same span again is told again
+
+
+def test_a_span_that_moved_is_followed(bench: Bench) -> None:
+    bench.text.set_text(TEXT)
+    bench.tell(4, 10)
+    bench.text.set_text("see " + TEXT)
+    bench.qtbot.waitUntil(lambda: bench.panel.story.start == 8, timeout=60_000)
+    assert "characters 8 to 14" in bench.words().replace("\u00a0", " ")
+
+
+def test_a_token_of_the_table_outlives_the_text(bench: Bench) -> None:
+    bench.text.set_text(TEXT)
+    bench.selection.select_token(int(bench.tokenizer.table.merges[5, 2]))
+    bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
+    bench.text.set_text("something else")
+    assert bench.panel.story is not None
+
+
+def test_a_long_word_does_not_widen_the_story(bench: Bench) -> None:
+    """The sentence quotes what is selected, in which spaces are marks and no place to break."""
+    text = " ".join("lowest newest widest" for _ in range(8))
+    bench.selection.select_span(text, 0, len(text))
+    bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
+    bench.qtbot.wait(20)
+    assert bench.panel._content.width() == bench.panel.scroll.viewport().width()
+    assert bench.panel.story.reason.sentence.replace("␠", "␣") in bench.words()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bpe_studio.gui.state.selection import Selection, Span
 
 
@@ -31,3 +33,20 @@ def test_clear_is_silent_when_nothing_is_selected() -> None:
     assert told == [1] and selection.token is None and selection.span is None
     selection.select_token(1)
     assert selection.token == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("the lowest and more", (4, 10)),
+        ("see the lowest", (8, 14)),
+        ("the newest", None),
+        ("", None),
+    ],
+)
+def test_a_span_is_followed_or_dropped(text: str, span: tuple[int, int] | None) -> None:
+    selection = Selection()
+    selection.select_span("the lowest", 4, 10)
+    assert selection.follow(text) == (span is not None)
+    found = selection.span
+    assert (found and (found.text, found.start, found.end)) == (span and (text, *span))

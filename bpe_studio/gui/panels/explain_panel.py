@@ -70,6 +70,7 @@ class ExplainPanel(QWidget):
         selection.spanSelected.connect(lambda _: self._want("span"))
         selection.tokenSelected.connect(self._on_token)
         selection.cleared.connect(self._clear)
+        text.textChanged.connect(self._on_text)
         tables.currentChanged.connect(self._on_table)
         tables.tokenizerChanged.connect(self._on_tokenizer)
 
@@ -91,6 +92,11 @@ class ExplainPanel(QWidget):
             chips.set_selected(token)
         if not self._clicked_here:
             self._want("token")
+
+    def _on_text(self, text: str) -> None:
+        """A span that is gone must not go on being explained; one that moved is followed."""
+        if not self._selection.follow(text) and self._wanted == "span":
+            self._clear()
 
     def _want(self, what: str) -> None:
         """A click in the text selects a span and its token; the span tells more."""
@@ -143,10 +149,7 @@ class ExplainPanel(QWidget):
     def _build(self) -> None:
         self._clicked_here = False
         self.empty = EmptyState(HINT)
-        self._content = QWidget()
-        self._column = QVBoxLayout(self._content)
-        self._column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.MARGIN)
-        self._column.setSpacing(theme.GRID)
+        self._begin_column()
         self.scroll = QScrollArea()
         self.scroll.setWidgetResizable(True)
         self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -182,7 +185,7 @@ class ExplainPanel(QWidget):
         before, self._told = self._told, told
         self._job = None
         at = self.scroll.verticalScrollBar().value() if _same_span(before, told) else 0
-        self._empty_column()
+        self._begin_column()
         self._column.addLayout(self._headline(told))
         if told.reason is not None:
             self._tell_reason(told)
@@ -197,6 +200,7 @@ class ExplainPanel(QWidget):
         self._column.addStretch(1)
         for chips in self._content.findChildren(TokenChips):
             chips.set_selected(self._selection.token)
+        self._show_column()
         self.pages.setCurrentWidget(self.scroll)
         self._place = at
         self.scroll.verticalScrollBar().setValue(at)
@@ -262,14 +266,20 @@ class ExplainPanel(QWidget):
     def _add(self, widget: QWidget) -> None:
         self._column.addWidget(widget)
 
-    def _empty_column(self) -> None:
-        old, self._content = self._content, QWidget()
+    def _begin_column(self) -> None:
+        """A story is made out of sight and shown when it is whole."""
+        self._content = QWidget()
         self._column = QVBoxLayout(self._content)
         self._column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.MARGIN)
         self._column.setSpacing(theme.GRID)
-        self.scroll.takeWidget()
-        old.deleteLater()
+
+    def _show_column(self) -> None:
+        self._content.resize(self.scroll.viewport().width(), self._content.height())
+        self._column.activate()
+        old = self.scroll.takeWidget()
         self.scroll.setWidget(self._content)
+        if old is not None:
+            old.deleteLater()
 
     # Qt's questions: constant, so that no dock moves when a page changes
 

@@ -66,6 +66,25 @@ class Selection(QObject):
             self._span = span
             self.spanSelected.emit(span)
 
+    def follow(self, text: str) -> bool:
+        """Keep the span where another text still has it in its place; False if it is gone.
+
+        Its place is what stands before it, or all that stands after it, unchanged.
+        """
+        span = self._span
+        if span is None or span.text == text:
+            return span is not None
+        if text.startswith(span.text[: span.end]):
+            self.select_span(text, span.start, span.end)
+            return True
+        rest = span.text[span.start :]
+        if text.endswith(rest):
+            start = len(text) - len(rest)
+            self.select_span(text, start, start + span.end - span.start)
+            return True
+        self._span = None
+        return False
+
     def clear(self) -> None:
         """Select nothing."""
         if self._token is not None or self._span is not None:

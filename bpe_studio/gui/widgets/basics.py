@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
+    QMenu,
     QPushButton,
     QTableView,
     QToolButton,
@@ -23,24 +32,65 @@ from bpe_studio.gui import icons, theme
 from bpe_studio.gui.models.legible import legible
 
 TYPING_MS = 120
+BREAK = "\u200b"  # where a line may break; readable bytes hold none, it would be ⟨200B⟩
+LONG_WORD = re.compile(r"\S{20,}")
+CHUNK = re.compile(r".{1,8}")
 
 
 class Label(QLabel):
-    """A label that never reads its text as markup, and shows readable bytes legibly."""
+    """A label that never reads its text as markup, and shows readable bytes legibly.
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+    Where it wraps, it also breaks words that are too long, such as paths and readable bytes: one
+    of them would widen the panel. What is copied from it has no such breaks.
+    """
+
+    def __init__(
+        self, text: str = "", parent: QWidget | None = None, *, wrap: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wrap)
         self.setText(text)
 
+    def text(self) -> str:
+        return super().text().replace(BREAK, "")
+
     def setText(self, text: str) -> None:
-        super().setText(legible(text))
+        shown = legible(text)
+        super().setText(breakable(shown) if self.wordWrap() else shown)
+
+    def copy(self) -> None:
+        """Put what is selected on the clipboard."""
+        if self.hasSelectedText():
+            QGuiApplication.clipboard().setText(self.selectedText().replace(BREAK, ""))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if not self.hasSelectedText():
+            event.ignore()
+            return
+        menu = QMenu(self)
+        menu.addAction("&Copy", self.copy)
+        menu.popup(event.globalPos())
+
+
+def breakable(text: str) -> str:
+    """The text with places to break in words that are longer than a narrow panel is wide.
+
+    >>> breakable("a short one"), breakable("x" * 25).count(BREAK)
+    ('a short one', 3)
+    """
+    return LONG_WORD.sub(lambda word: BREAK.join(CHUNK.findall(word.group())), text)
 
 
 def label(text: str = "", *, role: str = "", wrap: bool = False) -> QLabel:
     """A label with a role: muted, title, warning, danger."""
-    made = Label(text)
-    made.setWordWrap(wrap)
+    made = Label(text, wrap=wrap)
     if role:
         made.setProperty("role", role)
     if role == "title":

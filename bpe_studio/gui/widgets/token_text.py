@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 from bpe_studio.gui.models import token_layout
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.theme import colours, mono_font
+from bpe_studio.gui.widgets.text_edits import stays_editable
 from bpe_studio.gui.widgets.token_cells import Cell, CellCache
 from bpe_studio.gui.widgets.token_painter import TokenPainter
 
@@ -237,7 +238,7 @@ class TokenText(QPlainTextEdit):
             return
         cursor = self.textCursor()
         begin, end = cursor.selectionStart(), cursor.selectionEnd()
-        if self._editable and self._stays_editable(text, begin, end):
+        if self._editable and stays_editable(self.document(), text, begin, end):
             cursor.insertText(token_layout.show_text(text).document)
             self.ensureCursorVisible()
             return
@@ -246,17 +247,6 @@ class TokenText(QPlainTextEdit):
         self.set_text(whole[:start] + text + whole[stop:])
         self._go_to_character(start + len(text))
         self.edited.emit()
-
-    def _stays_editable(self, text: str, begin: int, end: int) -> bool:
-        """Whether a text can be put between two positions and leave all lines short."""
-        if not token_layout.show_text(text).editable:
-            return False
-        first, last = (self.document().findBlock(place) for place in (begin, end))
-        before, after = begin - first.position(), last.position() + last.length() - 1 - end
-        lines = text.split("\n")
-        lines[0] += " " * before
-        lines[-1] += " " * after
-        return max(map(len, lines)) <= token_layout.LONG_LINE
 
     def _go_to_character(self, character: int) -> None:
         units = token_layout.unit_length(self.text()[:character])
