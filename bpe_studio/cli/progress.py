@@ -87,6 +87,8 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if kind is not None:
+            self._lines = False  # what went wrong is told by others, in one line
         self._end_phase()
         if self._bars is not None:
             self._bars.stop()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -50,11 +52,17 @@ def test_half_characters_stay_bytes(
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"263\n999\n", "ids, line 2: There is no token with the id 999"),
+        (b"263\n999\n", "ids, line 2, word 1: there is no token with the id 999."),
         (b"263 x1", "ids, line 1, word 2: 'x1' is no id."),
         (b"263 -1", "ids, line 1, word 2: '-1' is no id."),
-        (b"9" * 10_000, "ids, line 1: There is no token with the id 99999999999999999999"),
+        (b"9" * 10_000, "ids, line 1, word 1: there is no token with the id 99999999999999999999."),
         ("٣".encode(), "ids, line 1, word 1: '٣' is no id."),
+        (b"263\x1b[31m" + b"x" * 90_000, "word 1: '263⟨1B⟩' is no id."),
+        (b"[71", "ids, line 1: the list that begins here is not closed, so a part of it may"),
+        (b"[71]\n[[263]\n71\n", "ids, line 2: the list that begins here is not closed, so a"),
+        (b"71\n72]", "ids, line 2: there is a ] that no [ comes before."),
+        (b"\x93NUMPY\x01", "ids: it is no text but binary data. An array of ids is told by its"),
+        (b"\7\1\0\1", "ids: it is no text but binary data. An array of ids is told by its name"),
     ],
 )
 def test_wrong_ids(run: Run, low: Path, tmp_path: Path, data: bytes, message: str) -> None:
@@ -62,6 +70,25 @@ def test_wrong_ids(run: Run, low: Path, tmp_path: Path, data: bytes, message: st
     result = run("decode", "-t", low, tmp_path / "ids")
     assert result.status == 1
     assert message in result.err
+
+
+def test_lists_over_lines(run: Run, low: Path, tmp_path: Path) -> None:
+    (tmp_path / "ids").write_text("[\n [263],\n [264,\n  265]\n]\n")
+    assert run("decode", "-t", low, tmp_path / "ids").out == "low low lowe"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+@pytest.mark.parametrize("name", ["pipe", "pipe.npy"])
+def test_a_pipe_that_is_named_is_read(run: Run, low: Path, tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    run("encode", "-t", low, "-o", tmp_path / "ids.npy", low.with_name("low.txt"))
+    data = (tmp_path / "ids.npy").read_bytes() if "." in name else b"263 264 265 120\n"
+    writer = threading.Thread(target=(tmp_path / name).write_bytes, args=(data,))
+    writer.start()
+    result = run("decode", "-t", low, tmp_path / name)
+    writer.join()
+    assert (result.status, result.err) == (0, "")
+    assert result.out.startswith("low low lower")
 
 
 def test_wrong_arrays(run: Run, low: Path, tmp_path: Path) -> None:
@@ -81,4 +108,4 @@ def test_wrong_arrays(run: Run, low: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "c.npy", np.array([{}], dtype=object), allow_pickle=True)
     result = run("decode", "-t", low, tmp_path / "c.npy")
     assert (result.status, result.out) == (1, "")
-    assert "it is no array of ids (Object arrays cannot be loaded" in result.err
+    assert "it is no array of ids as numpy saves them." in result.err

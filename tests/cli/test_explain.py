@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
+
+import pytest
 
 import bpe_studio as bs
 from bpe_studio.analysis.explain import why_not_one_token
@@ -39,10 +42,31 @@ def test_json_has_every_step(run: Run, low: Path) -> None:
 
 def test_spans(run: Run, low: Path) -> None:
     assert run("explain", "-t", low, "low", "--why", ":").out.startswith("It is one token here")
-    for span in ("2:2", "0:4", "3:1"):
+    for span in ("2:2", "3:1"):
         result = run("explain", "-t", low, "low", "--why", span)
         assert result.status == 1
-        assert f"the span {span} holds no characters of TEXT, which has 3." in result.err
+        assert f"the span {span} is empty; the text has 3 characters." in result.err
+    result = run("explain", "-t", low, "l", "--why", "0:9")
+    assert result.status == 1
+    assert "the span 0:9 is not inside the text: the text has 1 character." in result.err
+
+
+def test_the_text_of_a_file(
+    run: Run, low: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = run("explain", "-t", low, "low low lower lowest", "--why", "3:7").out
+    words = ("explain", "-t", low, "--why", "3:7")
+    assert run(*words, "--file", low.with_name("low.txt")).out == expected
+    for there in (["-"], ["--file", "-"]):
+        stdin = io.TextIOWrapper(io.BytesIO(b"low low lower lowest"))
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert run(*words, *there).out == expected
+    (tmp_path / "a.jsonl").write_text('{"text": "low"}\n' * 3)
+    result = run("explain", "-t", low, "--file", tmp_path / "a.jsonl")
+    assert result.status == 1
+    assert "a.jsonl holds more than one document, and explain takes one." in result.err
+    for both in ([], ["low", "--file", low]):
+        assert "give either TEXT or --file" in run("explain", "-t", low, *both).err
 
 
 def test_control_characters_do_not_reach_the_terminal(run: Run, low: Path) -> None:

@@ -46,7 +46,7 @@ def test_rows_line_up(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_words() -> None:
     assert shown("a\x1b[0m\u202eb") == "a⟨1B⟩[0m⟨202E⟩b"
-    assert [size_words(size) for size in (0, 999, 1_000, 31_500_000, 5e12)] == [
-        "0 bytes", "999 bytes", "1.0 kB", "31.5 MB", "5000.0 GB",
+    assert [size_words(size) for size in (0, 1, 999, 1_000, 999_960, 31_500_000, 5e12)] == [
+        "0 bytes", "1 byte", "999 bytes", "1.0 kB", "1.0 MB", "31.5 MB", "5,000.0 GB",
     ]  # fmt: skip
     assert (counted(1, "file"), counted(1200, "file")) == ("1 file", "1,200 files")

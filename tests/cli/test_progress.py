@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
-from bpe_studio.cli.progress import Progress
+from bpe_studio.cli.progress import Progress, _Detail
 
 
 def test_plain_lines(capfd: pytest.CaptureFixture[str]) -> None:
@@ -23,6 +25,31 @@ def test_plain_lines(capfd: pytest.CaptureFixture[str]) -> None:
     assert first.startswith("Counting: 2.0 kB in 0.1 s (1")
     assert first.endswith(" kB/s)")
     assert second == "Merging: 5 merges in 0.0 s"
+
+
+def test_no_line_where_an_error_follows(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValueError), Progress() as progress:
+        progress.phase("Counting", total=1, unit="bytes")
+        raise ValueError
+    assert capfd.readouterr().err == ""
+
+
+def test_a_line_of_one(capfd: pytest.CaptureFixture[str]) -> None:
+    with Progress() as progress:
+        progress.phase("Merging", total=1, unit="merges")
+        for _ in progress.follow([1], lambda step: step):
+            pass
+    assert capfd.readouterr().err == "Merging: 1 merge in 0.0 s\n"
+
+
+@pytest.mark.parametrize("unit", ["bytes", "merges"])
+def test_the_longest_detail_fits(unit: str) -> None:
+    task = SimpleNamespace(
+        fields={"unit": unit}, completed=99_999_999, total=99_999_999, speed=9_999_999,
+        time_remaining=3599,
+    )  # fmt: skip
+    detail = _Detail().render(task)  # type: ignore[arg-type]
+    assert len(detail) + len("  Merging ") + len(" ━━━━") <= 80
 
 
 SCRIPT = """
@@ -56,6 +83,5 @@ def test_a_bar_with_rate_and_time_left_on_a_terminal() -> None:
     os.close(terminal)
     assert os.waitpid(process, 0)[1] == 0
     text = seen.decode()
-    assert "of 400 merges" in text
-    assert "merges/s" in text
-    assert "s left" in text
+    assert re.search(r"390 of 400 merges, [0-9]+/s, [0-9]+ s left", text)
+    assert max(map(len, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).split("\r"))) <= 80
