@@ -19,6 +19,9 @@ def test_help_and_version(run: Run) -> None:
         result = run(*words)
         assert (result.status, result.err) == (0, "")
         assert result.out.startswith("Usage: bpe-studio")
+    for command in ("train", "encode", "decode", "explain", "health", "compare", "screenshot"):
+        told = run(command, "--help").out
+        assert not any(word in told for word in ("<str>", "<path>", "<int>", "list["))
     assert run("--version").out == "bpe-studio 0.1.0\n"
 
 
@@ -33,8 +36,15 @@ def test_help_and_version(run: Run) -> None:
             "missing option '--vocab-size'; see `bpe-studio train --help`.",
         ),
         (["train", "-o", "b", "--vocab-size", "9"], "invalid value: give a PATH, or --standard-l"),
-        (["train", "a", "-o", "b", "--vocab-size", "x"], "invalid value for '--vocab-size': "),
-        (["train", "a", "-o", "b", "--vocab-size", "9", "--base", "x"], "invalid value for '--bas"),
+        (
+            ["train", "a", "-o", "b", "--vocab-size", "x"],
+            "invalid value for '--vocab-size': 'x' is no whole number; see `bpe-studio train",
+        ),
+        (
+            ["train", "a", "-o", "b", "--vocab-size", "9", "--base", "x"],
+            "invalid value for '--base': 'x' is not one of 'bytes', 'chars'; see `bpe-studio tr",
+        ),
+        (["train", "a", "-o", "-", "--vocab-size", "9"], "invalid value for -o: the table goes in"),
         (["encode"], "missing option '-t' / '--table'; see `bpe-studio encode --help`."),
         (["encode", "-t", "x", "--json", "--count"], "invalid value: --json, --count and -o exc"),
         (["encode", "-t", "x", "-o", "a.txt"], "invalid value for -o: a.txt must end in .npy or"),
@@ -71,8 +81,8 @@ def test_a_broken_table_is_one_line(run: Run, tmp_path: Path) -> None:
     result = run("health", tmp_path / "t.json")
     assert result.status == 1
     assert result.err == (
-        f"bpe-studio: {tmp_path / 't.json'}: line 2, column 1: expecting property name "
-        "enclosed in double quotes.\n"
+        f"bpe-studio: {tmp_path / 't.json'}: line 2, column 1: it ends in the middle; a "
+        "part of the file is missing.\n"
     )
 
 
@@ -136,4 +146,29 @@ def test_a_full_disk_on_stdout_is_one_line(low: Path) -> None:
         command = [*COMMAND, "encode", "-t", str(low), str(low.with_name("low.txt"))]
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 1
-    assert result.stderr == "bpe-studio: no space left on device.\n"
+    assert result.stderr == "bpe-studio: standard output cannot be written: the disk is full.\n"
+
+
+def shell(redirection: str, *words: object) -> subprocess.CompletedProcess[str]:
+    script = f'exec "$@" {redirection}'
+    command = ["sh", "-c", script, "sh", *COMMAND, *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell of POSIX")
+def test_closed_streams(low: Path, tmp_path: Path) -> None:
+    text, out = low.with_name("low.txt"), tmp_path / "t.json"
+    result = shell(">&-", "encode", "-t", low, text)
+    assert (result.returncode, result.stderr) == (
+        1,
+        "bpe-studio: standard output cannot be written: it is closed.\n",
+    )
+    result = shell("<&-", "encode", "-t", low)
+    assert (result.returncode, result.stderr) == (1, "bpe-studio: standard input is closed.\n")
+    for closed in (">&-", "<&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+        result = shell(closed, "train", text, "-o", out, "--vocab-size", 280)
+        assert (result.returncode, result.stdout) == (0, "")
+        assert out.read_bytes() == low.read_bytes()
+        out.unlink()
+    assert shell("2>&-", "encode", "-t", low, "nothing").returncode == 1
+    assert shell(">&-", "--help").returncode == 0

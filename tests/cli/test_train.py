@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import signal
@@ -63,7 +64,7 @@ def test_problems_are_in_the_summary(run: Run, tmp_path: Path) -> None:
     result = run("train", tmp_path / "in", "-o", tmp_path / "t.json", "--vocab-size", 265)
     assert result.status == 0
     assert "a.txt: 1 byte is not valid UTF-8 (first at byte 8); left out.\n" in result.err
-    assert "b.png: It is a binary file and was left out.\n" in result.err
+    assert "b.png: It is a binary file; left out.\n" in result.err
     assert "c⟨1B⟩[31m.txt: It is a link" in result.err
 
 
@@ -88,7 +89,7 @@ def test_where_to_save_is_looked_at_first(run: Run, low: Path, tmp_path: Path) -
     result = run("train", text, "-o", tmp_path, "--vocab-size", 280)
     assert (result.status, result.err) == (
         1,
-        f"bpe-studio: {tmp_path} is a folder; give the name of a file.\n",
+        f"bpe-studio: {tmp_path} cannot be saved: it is a folder.\n",
     )
     result = run("train", text, "-o", tmp_path / "no" / "t.json", "--vocab-size", 280)
     assert result.status == 1
@@ -98,8 +99,66 @@ def test_where_to_save_is_looked_at_first(run: Run, low: Path, tmp_path: Path) -
     os.mkfifo(tmp_path / "pipe")
     result = run("train", text, "-o", tmp_path / "pipe", "--vocab-size", 280)
     assert result.status == 1
-    assert "pipe is no regular file; give the name of one." in result.err
+    assert "pipe cannot be saved: it is a named pipe, not a regular file." in result.err
     assert result.err.count("\n") == 1
+
+
+def test_what_is_no_table_is_not_replaced(run: Run, low: Path, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    text, other = tmp_path / "in" / "a.txt", tmp_path / "notes"
+    text.write_text("low low lower lowest")
+    other.write_text("mine")
+    (tmp_path / "in" / "t.json").write_bytes(low.read_bytes())
+    (tmp_path / "link").symlink_to(text)
+    for out, message in (
+        (text, "a.txt is one of the files to train on; name another file."),
+        (tmp_path / "link", "link is one of the files to train on; name another file."),
+        (tmp_path / "in" / "t.json", "t.json is one of the files to train on; name another file."),
+        (other, "notes is there and is no tokenizer; name another file."),
+    ):
+        data = out.read_bytes()
+        result = run("train", text, tmp_path / "in", "-o", out, "--vocab-size", 280)
+        assert result.status == 1
+        assert result.err.endswith(message + "\n")
+        assert result.err.splitlines()[-1].count(out.name) == 1
+        assert out.read_bytes() == data
+    for old in (b"", low.read_bytes()):
+        (tmp_path / "t.json").write_bytes(old)
+        assert run("train", text, "-o", tmp_path / "t.json", "--vocab-size", 280).status == 0
+
+
+def test_standard_input(
+    run: Run, low: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "t.json"
+    data = low.with_name("low.txt").read_bytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert run("train", "-", "-o", out, "--vocab-size", 280).status == 0
+    training = bs.load(out).training
+    assert training is not None
+    assert training.corpus["files"] == [{"path": "stdin", "size": 20}]
+    assert bs.load(out).merges == bs.load(low).merges
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_a_pipe_is_no_corpus(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    result = run("train", tmp_path / "pipe", "-o", tmp_path / "t.json", "--vocab-size", 280)
+    assert (result.status, result.err) == (
+        1,
+        f"bpe-studio: {tmp_path / 'pipe'} is a pipe; give it as standard input, which `-` stands "
+        "for.\n",
+    )
+
+
+def test_a_file_given_twice_is_told(run: Run, low: Path, tmp_path: Path) -> None:
+    text = low.with_name("low.txt")
+    (tmp_path / "link.txt").symlink_to(text)
+    result = run(
+        "train", text, tmp_path / "link.txt", "-o", tmp_path / "t.json", "--vocab-size", 280
+    )
+    assert result.err.startswith("bpe-studio: link.txt is there twice, and is read twice.\n")
+    assert "2 documents, 40 bytes" in result.err
 
 
 def interrupt_in(phase: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +180,8 @@ def test_an_interrupt_saves_nothing(
     out = tmp_path / "t.json"
     result = run("train", low.with_name("low.txt"), "-o", out, "--vocab-size", 280)
     assert result.status == 130
-    assert "bpe-studio: interrupted; nothing was saved" in result.err
+    before = "" if phase == "Merging" else " before the first merge"
+    assert f"bpe-studio: interrupted{before}; nothing was saved" in result.err
     assert os.listdir(tmp_path) == []
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -131,20 +191,60 @@ def test_an_interrupt_can_keep_the_smaller_table(
 ) -> None:
     out = tmp_path / "t.json"
     words = ("train", low.with_name("low.txt"), "-o", out, "--vocab-size", 280, "--keep-partial")
+    out.write_bytes(low.read_bytes())
     interrupt_in("Counting", monkeypatch)
     result = run(*words)
     assert result.status == 130
-    assert "nothing was saved" in result.err or out.exists()
+    assert result.err.endswith("interrupted before the first merge; nothing was saved.\n")
+    assert out.read_bytes() == low.read_bytes()
+    out.unlink()
     monkeypatch.undo()
-    interrupt_in("Merging", monkeypatch)
+    interrupt_in("Merging", monkeypatch)  # which is one step here, so all is learned
     result = run(*words)
     assert result.status == 130
-    assert result.err.endswith("bpe-studio: interrupted; the smaller table was saved.\n")
-    full = bs.load(low).merges
-    assert bs.load(out).merges == full[: len(bs.load(out).merges)]
+    assert result.err.endswith("bpe-studio: interrupted; the whole table was saved.\n")
+    assert out.read_bytes() == low.read_bytes()
 
 
-def test_ctrl_c_for_real(tmp_path: Path) -> None:
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_of_the_save_waits_for_its_end(
+    run: Run, low: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    keep: bool, number: int, status: int,
+) -> None:  # fmt: skip
+    fsync = os.fsync
+
+    def interrupt(descriptor: int) -> None:
+        monkeypatch.undo()
+        signal.raise_signal(number)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    words = ["--keep-partial"] if keep else []
+    text, out = low.with_name("low.txt"), tmp_path / "t.json"
+    result = run("train", text, "-o", out, "--vocab-size", 280, *words)
+    assert result.status == status
+    assert result.err.endswith("bpe-studio: interrupted; the whole table was saved.\n")
+    assert out.read_bytes() == low.read_bytes()
+
+
+def test_a_second_interrupt_of_the_save_leaves_the_old_file(
+    run: Run, low: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_descriptor: int) -> None:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    text, out = low.with_name("low.txt"), tmp_path / "t.json"
+    result = run("train", text, "-o", out, "--vocab-size", 280)
+    assert result.status == 130
+    assert result.err.endswith("bpe-studio: interrupted; nothing was saved.\n")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_for_real(tmp_path: Path, number: int, status: int) -> None:
     letters = random.Random(4)
     words = ("".join(letters.choices("etaoinshrdlu", k=12)) for _ in range(200_000))
     (tmp_path / "a.txt").write_text(" ".join(words))
@@ -156,7 +256,7 @@ def test_ctrl_c_for_real(tmp_path: Path) -> None:
         assert child.stderr is not None
         for line in child.stderr:
             if line.startswith("Counting:"):  # so merging has begun
-                child.send_signal(signal.SIGINT)
-        assert child.wait() == 130
+                child.send_signal(number)
+        assert child.wait() == status
     assert sorted(os.listdir(tmp_path)) == ["a.txt", "t.json"]
     assert len(bs.load(tmp_path / "t.json").merges) < 199_738
