@@ -180,7 +180,7 @@ class MainWindow(QMainWindow):
         start, goes_on = self.training_panel.can_start, bool(self.training_panel.offer.kind)
         for name, enabled in (
             ("start", start),
-            ("step", start or goes_on),
+            ("step", self.training_panel.can_step),
             ("continue", goes_on),
             ("stop", training.running),
             ("sample", not training.running),

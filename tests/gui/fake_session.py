@@ -22,6 +22,7 @@ class FakeSession:
     merges: int = 20
     batch: int = 2
     pause: float = 0.0
+    read: tuple[int, ...] = (10, 15)  # bytes, of the 20 that the tests have
     error: Exception | None = None
     corpus: Any = None
     settings: Any = field(default_factory=Settings)
@@ -40,7 +41,7 @@ class FakeSession:
 
     def run(self, max_merges: int | None = None) -> Iterator[Any]:
         if self.words is None:
-            for read in (10, 20):
+            for read in self.read:
                 time.sleep(self.pause)
                 yield CountProgress(
                     bytes_read=read, documents=1, pieces=read, distinct=3, words=None

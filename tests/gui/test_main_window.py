@@ -301,11 +301,12 @@ def test_an_opened_table_is_continued_as_a_new_one(
     qtbot.waitUntil(lambda: not window.training.running, timeout=60_000)
     assert panel.form.pattern.currentData() == "classic"
     first, made = window.tables.tables
-    assert made.name == "mytok → 300" and made.dirty and first.path is not None
+    assert made.name == "mytok → 271" and made.dirty and first.path is not None
     assert made.tokenizer.vocab_size == 271 and window.merges.model.rowCount() == 9
     panel.continue_button.click()
     qtbot.waitUntil(lambda: not window.training.running, timeout=60_000)
-    assert len(window.tables) == 2 and window.tables.current.tokenizer.vocab_size == 300
+    assert len(window.tables) == 2 and made.tokenizer.vocab_size == 300
+    assert made.name == "mytok → 300"
     whole = bpe_studio.train([corpus], vocab_size=300, pattern="gpt2")
     assert made.tokenizer.merges == whole.merges
     assert window.curve.curve is not None and len(window.curve.curve) == len(whole.merges) + 1

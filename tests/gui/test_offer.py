@@ -10,7 +10,7 @@ import pytest
 
 from bpe_studio.api import Settings, TrainingSession
 from bpe_studio.bpe.corpus import Corpus, find_files
-from bpe_studio.gui.state.offer import continued_name, followed, offer, short_size
+from bpe_studio.gui.state.offer import continued_stem, followed, offer, short_size
 from bpe_studio.gui.state.open_tables import OpenTable
 from tests.gui.fake_session import FakeSession
 from tests.gui.small_tables import SPECIALS, small_tokenizer
@@ -81,6 +81,5 @@ def test_what_follows_the_table() -> None:
 
 
 def test_names() -> None:
-    assert continued_name("mytok", 16_000) == "mytok → 16k"
-    assert continued_name("mytok → 16k", 32_000) == "mytok → 32k"
+    assert continued_stem("mytok") == continued_stem("mytok → 16k") == "mytok → "
     assert short_size(300) == "300" and short_size(0) == "0"

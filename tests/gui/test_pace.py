@@ -22,8 +22,15 @@ def test_the_rate_is_that_of_the_last_seconds() -> None:
     assert pace.seconds_left(500 + 100 * 49 + 300) == pytest.approx(3)
 
 
-def test_time_left_is_never_negative() -> None:
+def test_no_time_left_is_told_in_the_first_second() -> None:
     pace = Pace()
     pace.note(0, 0.0)
     pace.note(10, 1.0)
+    assert pace.rate == 10 and pace.seconds_left(100) is None
+
+
+def test_time_left_is_never_negative() -> None:
+    pace = Pace()
+    pace.note(0, 0.0)
+    pace.note(10, 2.0)
     assert pace.seconds_left(5) == 0

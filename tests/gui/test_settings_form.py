@@ -78,6 +78,27 @@ def test_everything_comes_back(form: SettingsForm, qtbot: QtBot) -> None:
     assert other.values() == form.values() and other.reading() == form.reading()
 
 
+def test_the_fold_tells_that_something_is_changed(form: SettingsForm) -> None:
+    assert form.fold.button.text() == "Advanced" and not form.defaults_button.isEnabled()
+    choose(form.base, "chars")
+    form.specials.setText("<x>")
+    form.vocab_size.setValue(1234)
+    form.check()
+    assert form.fold.button.text() == "Advanced · changed" and form.defaults_button.isEnabled()
+    form.defaults_button.click()
+    assert form.fold.button.text() == "Advanced" and form.values()["vocab_size"] == 1234
+    assert form.values()["specials"] == DEFAULT_SPECIALS
+
+
+def test_a_wrong_expression_has_a_red_border(form: SettingsForm) -> None:
+    choose(form.pattern, CUSTOM)
+    form.expression.setText("(")
+    form.check()
+    assert form.expression.property("wrong") and form.problem
+    choose(form.pattern, "gpt2")
+    assert not form.expression.property("wrong") and not form.problem
+
+
 def test_a_table_to_continue_decides(form: SettingsForm) -> None:
     form.vocab_size.setValue(1234)
     before = form.state()

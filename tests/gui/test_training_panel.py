@@ -58,6 +58,23 @@ def test_start_becomes_stop_and_then_continue(qtbot: QtBot, tmp_path: Path) -> N
     panel.continue_button.click()
     bench.wait()
     assert bench.state.phase == "done" and enabled(panel) == (True, True, True)
+    size = bench.tables.current.tokenizer.vocab_size
+    panel.form.vocab_size.setValue(size)
+    panel.form.check()
+    assert enabled(panel) == (True, False, False)
+    assert f"more than its {size} tokens" in panel.step_button.toolTip()
+
+
+def test_the_focus_stays_in_the_panel(qtbot: QtBot, tmp_path: Path) -> None:
+    bench = Bench(qtbot, tmp_path)
+    panel = bench.panel
+    panel.activateWindow()
+    panel.step_button.setFocus()
+    qtbot.waitUntil(panel.step_button.hasFocus)
+    panel.step_button.click()
+    assert panel.start_button.hasFocus()
+    bench.wait()
+    assert panel.step_button.hasFocus()
 
 
 def test_one_click_trains_on_the_standard_library(qtbot: QtBot, tmp_path: Path) -> None:
@@ -65,7 +82,7 @@ def test_one_click_trains_on_the_standard_library(qtbot: QtBot, tmp_path: Path) 
     bench.corpus.clear()
     bench.panel.corpus_list.sample_button.click()
     qtbot.waitUntil(lambda: bench.state.phase == "done", timeout=20_000)
-    assert bench.corpus.has_standard_library and bench.tables.current.name == "stdlib-8k"
+    assert bench.corpus.has_standard_library and bench.tables.current.name == "stdlib-279"
 
 
 def test_problems_are_a_list(qtbot: QtBot, tmp_path: Path) -> None:

@@ -60,7 +60,9 @@ def test_a_whole_training(qtbot: QtBot, tmp_path: Path) -> None:
     bench.wait()
     assert bench.phases == ["counting", "merging", "done"]
     table = bench.tables.current
-    assert table is not None and table.dirty and table.name == f"{tmp_path.stem}-8k"
+    assert (
+        table is not None and table.dirty and table.name == f"{tmp_path.stem}-279"
+    )  # what it holds
     assert len(table.tokenizer.table.merges) == 20 and bench.state.table is table
     assert bench.state.offer(SETTINGS).kind == "table"  # its own training is done
     ranks = [b.first_rank for b in bench.batches]
@@ -89,6 +91,24 @@ def test_step_learns_one_merge(qtbot: QtBot, tmp_path: Path) -> None:
         bench.wait()
         assert len(bench.tables.current.tokenizer.table.merges) == learned
     assert len(bench.made) == 1 and bench.state.phase == "stopped"
+
+
+def test_step_does_not_begin_anew_when_nothing_is_left(qtbot: QtBot, tmp_path: Path) -> None:
+    bench = Bench(qtbot, tmp_path)
+    bench.state.start(SETTINGS)
+    bench.wait()
+    assert not bench.state.steps_anew
+    bench.state.step({"vocab_size": 200, "min_freq": 2})
+    assert not bench.state.running and len(bench.made) == 1
+    bench.tables.remove(bench.tables.current)
+    assert bench.state.steps_anew
+
+
+def test_what_is_counted_is_prepared(qtbot: QtBot, tmp_path: Path) -> None:
+    bench = Bench(qtbot, tmp_path, read=(10, 20, 40))
+    bench.state.start(SETTINGS)
+    bench.wait()
+    assert bench.phases == ["counting", "preparing", "merging", "done"]
 
 
 def test_an_error_is_told_and_nothing_opens(qtbot: QtBot, tmp_path: Path) -> None:
@@ -137,7 +157,7 @@ def test_another_size_makes_a_new_table(qtbot: QtBot, tmp_path: Path) -> None:
     assert bench.state.offer(larger).kind == ""
     bench.wait()
     assert len(bench.tables) == 2 and bench.tables.current is not first
-    assert bench.tables.current.name == f"{first.name} → 16k"
+    assert bench.tables.current.name == f"{first.name} → 279"
     settings = bench.made[1].settings
     assert settings.start is first.tokenizer and settings.vocab_size == 16_000
     bench.tables.set_current(first)

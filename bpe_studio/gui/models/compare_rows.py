@@ -11,19 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.analysis.compare import TableComparison, iter_compare_tables
-from bpe_studio.analysis.compare_text import TextComparison, compare_text
+from bpe_studio.analysis.compare_text import TextComparison, compare_ends
 from bpe_studio.analysis.row_filter import plain
 from bpe_studio.bpe.decoder import readable
+from bpe_studio.bpe.encoder import Encoding
 from bpe_studio.gui.models.array_table import Column
+from bpe_studio.gui.models.stepwise import encode_in_steps
 from bpe_studio.gui.models.numbers import grouped, grouped_or_none
 from bpe_studio.gui.models.token_arena import TokenArena
 from bpe_studio.gui.models.token_details import shorten
-from bpe_studio.gui.models.token_layout import TokenLayout, lay_out
+from bpe_studio.gui.models.token_layout import TokenLayout, lay_out_encoding
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 WAIT_SECONDS = 0.05
+MOST_SHOWN = 500_000
+"""Characters of a text that are laid out under both tables."""
 SHOWN = ("all", "shared", "only A", "only B", "moved")
 """What the table can be narrowed to; moved tokens are shared ones with another rank."""
 
@@ -100,7 +104,11 @@ class CompareRows:
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
-    """A text under both tables: the tokens of each, which of them differ, and the figures."""
+    """A text under both tables: the tokens of each, which of them differ, and the figures.
+
+    Of a long text only the beginning is laid out, to a place where both cut; the figures are those
+    of the whole.
+    """
 
     a: TokenLayout
     b: TokenLayout
@@ -125,17 +133,50 @@ def compare_rows(a: Tokenizer, b: Tokenizer) -> Generator[int, None, CompareRows
 
 
 def compare_texts(
-    a: Tokenizer, b: Tokenizer, text: str, *, ready: threading.Event | None = None
-) -> Generator[None, None, TextPair]:
-    """Set one text under both tables."""
+    a: Tokenizer,
+    b: Tokenizer,
+    text: str,
+    *,
+    ready: threading.Event | None = None,
+    most: int = MOST_SHOWN,
+) -> Generator[float, None, TextPair]:
+    """Set one text under both tables; yields the share that is done."""
     while ready is not None and not ready.wait(WAIT_SECONDS):
-        yield
-    layout_a = lay_out(a, text)
-    yield
-    layout_b = lay_out(b, text)
-    yield
-    found = compare_text(a, b, text)
-    return TextPair(layout_a, layout_b, marks(layout_a, found), marks(layout_b, found), found)
+        yield 0.0
+    one = yield from _half(encode_in_steps(a, text), 0.0)
+    other = yield from _half(encode_in_steps(b, text), 0.5)
+    found = compare_ends(text, one.offsets[:, 1], other.offsets[:, 1])
+    yield 1.0
+    shown = text[: _last_common_cut(found, most)]
+    size = len(shown.encode())
+    layouts = [
+        lay_out_encoding(tokenizer, shown, _beginning(encoding, size))
+        for tokenizer, encoding in ((a, one), (b, other))
+    ]
+    return TextPair(*layouts, *(marks(layout, found) for layout in layouts), found)
+
+
+def _half(
+    steps: Generator[float, None, Encoding], before: float
+) -> Generator[float, None, Encoding]:
+    try:
+        while True:
+            yield before + next(steps) / 2
+    except StopIteration as end:
+        return end.value
+
+
+def _last_common_cut(found: TextComparison, most: int) -> int:
+    """The last place at or before `most` characters where both cut; of equal runs, any place."""
+    if found.characters <= most:
+        return found.characters
+    span = int(np.searchsorted(found.starts, most, side="right")) - 1
+    return int(found.starts[span])
+
+
+def _beginning(encoding: Encoding, size: int) -> Encoding:
+    count = int(np.searchsorted(encoding.offsets[:, 1], size, side="right"))
+    return Encoding(encoding.ids[:count].copy(), encoding.offsets[:count].copy())
 
 
 def marks(layout: TokenLayout, found: TextComparison) -> NDArray[np.bool_]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_studio.gui.job import Job
-from bpe_studio.gui.models.token_layout import TokenLayout, lay_out
+from bpe_studio.gui.models.stepwise import lay_out_in_steps
+from bpe_studio.gui.models.token_layout import TokenLayout
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -73,12 +74,16 @@ class LayoutWorker(QObject):
         With a `source`, an answer on its way to the same text and source is still given.
         """
         self._wanted = Request(tokenizer, text, source)
+        if self._job is not None and not self._still_useful():
+            self._job.cancel()
         self._timer.start(DELAY_MS)
 
     def forget(self) -> None:
         """Want nothing any more; an answer on its way is dropped."""
         self._wanted = None
         self._timer.stop()
+        if self._job is not None:
+            self._job.cancel()
 
     def _start(self) -> None:
         if self._job is not None or self._wanted is None:
@@ -122,7 +127,7 @@ class LayoutWorker(QObject):
 
 def _laid_out(
     ready: threading.Event | None, request: Request
-) -> Generator[None, None, TokenLayout]:
+) -> Generator[float, None, TokenLayout]:
     while ready is not None and not ready.wait(WAIT_SECONDS):
-        yield
-    return lay_out(request.tokenizer, request.text)
+        yield 0.0
+    return (yield from lay_out_in_steps(request.tokenizer, request.text))

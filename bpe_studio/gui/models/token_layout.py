@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from bpe_studio.bpe.encoder import Encoding
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 BEGINS_INSIDE = 1
@@ -150,7 +151,11 @@ def lay_out(tokenizer: Tokenizer, text: str) -> TokenLayout:
     ValueError
         When the table cannot encode the text; the message says where.
     """
-    encoding = tokenizer.encode_with_offsets(text)
+    return lay_out_encoding(tokenizer, text, tokenizer.encode_with_offsets(text))
+
+
+def lay_out_encoding(tokenizer: Tokenizer, text: str, encoding: Encoding) -> TokenLayout:
+    """Place the tokens that a text was encoded to."""
     spans = np.asarray(encoding.offsets, np.int64).reshape(-1, 2)
     ids = np.asarray(encoding.ids, np.int32)
     special_ids = np.fromiter(tokenizer.special_ids.values(), np.int64)

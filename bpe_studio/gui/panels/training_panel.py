@@ -40,6 +40,7 @@ class TrainingPanel(QWidget):
         self._training = training
         self._corpus = corpus
         self._start_when_found = False
+        self._focus_back: Button | None = None
         self._build()
         self._wire()
         self._show_buttons()
@@ -126,8 +127,17 @@ class TrainingPanel(QWidget):
 
     def step(self) -> None:
         """Learn one merge."""
-        if self.offer.kind or (self.form.check() and self.can_start):
+        if self.offer.kind or (self.form.check() and self._can_step_anew):
             self._training.step(self.form.values())
+
+    @property
+    def can_step(self) -> bool:
+        """Whether Step would do something."""
+        return bool(self.offer.kind) or self._can_step_anew
+
+    @property
+    def _can_step_anew(self) -> bool:
+        return self.can_start and self._training.steps_anew
 
     def continue_(self) -> None:
         """Go on from the current table."""
@@ -157,6 +167,7 @@ class TrainingPanel(QWidget):
         self.form.follow(self._training.followed if running else None)
         offer = self.offer
         self._show_offer(offer)
+        self._keep_focus(running)
         self.start_button.setText("Stop" if running else "Start")
         self.start_button.setAccessibleName("Stop training" if running else "Start training")
         self.start_button.setToolTip(
@@ -166,8 +177,9 @@ class TrainingPanel(QWidget):
         self.start_button.setEnabled(
             self.can_start or (running and self._training.phase != "stopping")
         )
-        self.step_button.setEnabled(bool(offer.kind) or self.can_start)
+        self.step_button.setEnabled(bool(offer.kind) or self._can_step_anew)
         self.continue_button.setEnabled(bool(offer.kind))
+        self._give_focus_back(running)
         self.form.setEnabled(not running)
         self.corpus_list.setEnabled(not running)
 
@@ -179,7 +191,23 @@ class TrainingPanel(QWidget):
         self.offer_words.setVisible(possible and not self._training.running)
         self.continue_button.setToolTip(f"{offer.sentence} (F8)".strip())
         more = "Learn one merge more" if offer.kind else "Learn the first merge of a new table"
-        self.step_button.setToolTip(f"{more} (F10)")
+        words = more if offer.kind or self._training.steps_anew else offer.sentence
+        self.step_button.setToolTip(f"{words} (F10)".strip())
+
+    def _keep_focus(self, running: bool) -> None:
+        """Qt passes the focus of a button that is disabled to whatever comes next."""
+        for button in (self.step_button, self.continue_button):
+            if running and button.hasFocus():
+                self._focus_back = button
+                self.start_button.setEnabled(True)
+                self.start_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _give_focus_back(self, running: bool) -> None:
+        if running or self._focus_back is None:
+            return
+        button, self._focus_back = self._focus_back, None
+        if button.isEnabled() and self.start_button.hasFocus():
+            button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_problems(self) -> None:
         problems = self._training.problems

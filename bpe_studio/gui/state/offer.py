@@ -76,13 +76,13 @@ def followed(start: Tokenizer) -> dict[str, Any]:
     }
 
 
-def continued_name(name: str, vocab_size: int) -> str:
-    """The name of what a table becomes.
+def continued_stem(name: str) -> str:
+    """What the name of a table begins with that goes on from another one; its size follows.
 
-    >>> continued_name("mytok", 16000), continued_name("mytok → 16k", 20500)
-    ('mytok → 16k', 'mytok → 20500')
+    >>> continued_stem("mytok"), continued_stem("mytok → 16k")
+    ('mytok → ', 'mytok → ')
     """
-    return f"{name.split(ARROW)[0]}{ARROW}{short_size(vocab_size)}"
+    return f"{name.split(ARROW)[0]}{ARROW}"
 
 
 def short_size(size: int) -> str:

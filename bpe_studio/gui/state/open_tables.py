@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 class OpenTable:
     """One open table. The tokenizer is frozen; training puts a newer one in its place.
 
-    `path` is where it was read from or saved to; `session` is the training that made it, as long as
-    that can go on; `dirty` says that closing it would lose something.
+    `stem` is what its name begins with as long as nobody has named it; its size follows. `path` is
+    where it was read from or saved to; `session` is the training that made it; `dirty` says that
+    closing it would lose something.
     """
 
     tokenizer: Tokenizer
     name: str
+    stem: str = ""
     path: Path | None = None
     dirty: bool = False
     session: TrainingSession | None = None
@@ -122,9 +124,16 @@ class OpenTables(QObject):
     def set_saved(self, table: OpenTable, path: Path) -> None:
         """Note that a table is now in this file."""
         table.path = path
-        table.name = path.stem
+        table.name, table.stem = path.stem, ""
         table.dirty = False
         self.changed.emit()
+
+    def rename(self, table: OpenTable, name: str) -> None:
+        """Name a table, unlike the others."""
+        if name != table.name:
+            table.name = ""
+            table.name = self._free_name(name)
+            self.changed.emit()
 
     def grow(self, table: OpenTable, batch: MergeBatch) -> None:
         """Tell that a table in training has learned a batch."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 WINDOW_SECONDS = 4.0
+KNOWN_SECONDS = 1.5  # before it, a time left would be a guess
 
 
 class Pace:
@@ -36,6 +37,6 @@ class Pace:
     def seconds_left(self, total: float) -> float | None:
         """How long the rest takes at this rate; None as long as nobody knows."""
         rate = self.rate
-        if rate <= 0 or not self._points:
+        if rate <= 0 or self._points[-1][0] - self._points[0][0] < KNOWN_SECONDS:
             return None
         return max(0.0, total - self._points[-1][1]) / rate

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.kernels import KernelState
-from bpe_studio.gui.state.offer import Offer, continued_name, followed, offer, short_size
+from bpe_studio.gui.state.offer import Offer, continued_stem, followed, offer, short_size
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.pace import Pace
 from bpe_studio.gui.state.training_run import Snapshot, TrainingRun, Waiting, joined, new_session
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.trainer import MergeBatch
     from bpe_studio.bpe.words import CountProgress, WordCounts
 
-RUNNING = frozenset({"compiling", "counting", "merging", "stopping"})
+RUNNING = frozenset({"compiling", "counting", "preparing", "merging", "stopping"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +43,8 @@ class Progress:
 class TrainingState(QObject):
     """Starts, stops, steps and continues a training, and tells how far it is.
 
-    `phase` is "idle", "compiling" (the kernels, on first use), "counting", "merging", "stopping",
-    then "stopped" (it can go on) or "done".
+    `phase` is "idle", "compiling" (the kernels, on first use), "counting", "preparing" (what is
+    counted is laid out), "merging", "stopping", then "stopped" (it can go on) or "done".
 
     Signals
     -------
@@ -90,7 +90,7 @@ class TrainingState(QObject):
         self._job: Job | None = None
         self._run: TrainingRun | None = None
         self._table: OpenTable | None = None
-        self._name = ""
+        self._name = self._stem = ""
         self._session: TrainingSession | None = None
         tables.currentChanged.connect(lambda _: self.offerChanged.emit())
         tables.changed.connect(self.offerChanged)
@@ -150,15 +150,15 @@ class TrainingState(QObject):
 
     def start(self, settings: Mapping[str, Any], *, max_merges: int | None = None) -> None:
         """Train a new table on the corpus; with `max_merges`, stop after so many."""
-        self._start(settings, self._name_of_table(settings), max_merges)
+        self._start(settings, f"{self.corpus.name}-", max_merges)
 
-    def _start(self, settings: Mapping[str, Any], name: str, max_merges: int | None) -> None:
+    def _start(self, settings: Mapping[str, Any], stem: str, max_merges: int | None) -> None:
         corpus = self.corpus.corpus
         if self.running or corpus is None:
             return
         self._begins_with = settings.get("start")
         self._table = self._session = None
-        self._name = name
+        self._stem, self._name = stem, f"{stem}{short_size(settings.get('vocab_size', 0))}"
         make = self._make_session
         self._begin(lambda: make(corpus, settings), max_merges)
 
@@ -169,9 +169,15 @@ class TrainingState(QObject):
             self._set_phase("stopping")
 
     def step(self, settings: Mapping[str, Any]) -> None:
-        """Learn one merge more; begins a training where none can go on."""
-        if not self.continue_(settings, max_merges=1):
+        """Learn one merge more; begins a training where there is no table that could go on."""
+        if not self.continue_(settings, max_merges=1) and self.steps_anew:
             self.start(settings, max_merges=1)
+
+    @property
+    def steps_anew(self) -> bool:
+        """Whether Step may begin a training: not where the table at hand was trained here."""
+        current = self._tables.current
+        return current is None or current.session is None
 
     def continue_(self, settings: Mapping[str, Any], *, max_merges: int | None = None) -> bool:
         """Do what `offer` says; False if that is nothing."""
@@ -181,8 +187,7 @@ class TrainingState(QObject):
             self._begins_with = table.tokenizer
             self._begin(self._session, max_merges)
         elif found.kind == "table":
-            name = continued_name(table.name, settings["vocab_size"])
-            self._start(found.settings, name, max_merges)
+            self._start(found.settings, continued_stem(table.name), max_merges)
         return bool(found.kind)
 
     def close(self, milliseconds: int) -> bool:
@@ -220,9 +225,10 @@ class TrainingState(QObject):
         self._tell(batches)
 
     def _count(self, event: CountProgress) -> None:
-        self._set_phase("counting")
         corpus = self.corpus.corpus
         total = corpus.total_bytes if corpus is not None else 0
+        if event.words is None:  # the last one has them; then all is laid out
+            self._set_phase("counting" if event.bytes_read < total else "preparing")
         self._advance(event.bytes_read, total, pieces=event.pieces, distinct=event.distinct)
 
     def _tell(self, batches: list[MergeBatch]) -> None:
@@ -253,6 +259,7 @@ class TrainingState(QObject):
                 OpenTable(
                     tokenizer=snapshot.tokenizer,
                     name=self._name,
+                    stem=self._stem,
                     dirty=True,
                     session=snapshot.session,
                 )
@@ -273,6 +280,9 @@ class TrainingState(QObject):
 
     def _end(self, phase: str) -> None:
         self._job = self._run = None
+        if self._table is not None and self._table.stem:  # by what it holds, not what was wanted
+            size = short_size(self._table.tokenizer.vocab_size)
+            self._tables.rename(self._table, f"{self._table.stem}{size}")
         self._set_phase(phase)
         self.finished.emit()
 
@@ -283,6 +293,3 @@ class TrainingState(QObject):
             self._phase = phase
             self._pace = Pace()
             self.phaseChanged.emit(phase)
-
-    def _name_of_table(self, settings: Mapping[str, Any]) -> str:
-        return f"{self.corpus.name}-{short_size(settings.get('vocab_size', 0))}"

@@ -14,6 +14,7 @@ TITLES = {
     "idle": "Ready",
     "compiling": "Compiling the kernels, once",
     "counting": "Counting pieces",
+    "preparing": "Preparing",
     "merging": "Learning merges",
     "stopping": "Stopping",
     "stopped": "Stopped",
@@ -52,6 +53,9 @@ class ProgressView(QWidget):
         if phase == "compiling":
             self.bar.set_busy()
             self._say("", "Ten seconds or so; the next start finds them on disk.", "")
+        elif phase == "preparing":
+            self.bar.set_busy()
+            self._say("", "The counted pieces are laid out.", self.pieces.text())
         elif phase == "idle":
             self.bar.set_share(0.0)
             self._say("", "", "")
@@ -59,13 +63,16 @@ class ProgressView(QWidget):
             self._show_end(phase)
 
     def _show(self, progress: Progress) -> None:
+        if progress.phase == "preparing":
+            self.pieces.setText(_pieces(progress))
+            return
         self.bar.set_share(progress.done / progress.total if progress.total else 0.0)
         left = progress.seconds_left
         still = f" · {duration(left)} left" if left is not None and left > 0.5 else ""
         if progress.phase == "counting":
             pace = f" · {size(progress.rate)}/s" if progress.rate else ""
             amount = f"{size(progress.done)} of {size(progress.total)}"
-            pieces = f"{number(progress.pieces)} pieces, {number(progress.distinct)} distinct"
+            pieces = _pieces(progress)
         else:
             pace = f" · {number(progress.rate)}/s" if progress.rate else ""
             amount = f"{number(progress.done)} of {number(progress.total)}"
@@ -90,3 +97,7 @@ class ProgressView(QWidget):
         self.share.setText(share)
         self.detail.setText(detail)
         self.pieces.setText(pieces)
+
+
+def _pieces(progress: Progress) -> str:
+    return f"{number(progress.pieces)} pieces, {number(progress.distinct)} distinct"

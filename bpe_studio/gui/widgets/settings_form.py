@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSpinBox, QWidget
 
 from bpe_studio.api import DEFAULT_SPECIALS, Settings, smallest_vocab_size
-from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
+from bpe_studio.bpe.patterns import PRESETS, resolve_pattern
 from bpe_studio.bpe.scanner import split_pieces
 from bpe_studio.gui import theme
-from bpe_studio.gui.widgets.basics import label, lines, set_role
+from bpe_studio.gui.widgets.basics import Button, label, lines, set_role
 from bpe_studio.gui.widgets.fold import Fold
 from bpe_studio.gui.widgets.words import number
 
@@ -63,12 +63,13 @@ class SettingsForm(QWidget):
         self._timer.setInterval(CHECK_MS)
         self._timer.timeout.connect(self.check)
         self._build()
+        self._defaults = self._advanced_state()
         self._wire()
         self.check()
 
     def _build(self) -> None:
         self.vocab_size = _spin(0, LARGEST_SIZE, 8000, step=1000, name="Vocabulary size")
-        self.smallest = label(role="muted")
+        self.smallest = label(role="muted", wrap=True)
         self.problem_label = label(role="danger", wrap=True)
         self.problem_label.hide()
         top = QFormLayout()
@@ -96,6 +97,10 @@ class SettingsForm(QWidget):
         self.text_key = QLineEdit("text")
         self.text_key.setAccessibleName("Key of the text in JSONL rows")
         self.errors = _combo(ERRORS, name="What to do with invalid text")
+        self.defaults_button = Button(
+            "Defaults", look="quiet", tip="Take back all that is advanced"
+        )
+        self.defaults_button.clicked.connect(self.take_defaults)
         content = QWidget()
         form = QFormLayout(content)
         _on_grid(form)
@@ -111,7 +116,12 @@ class SettingsForm(QWidget):
             ("JSONL key", self.text_key),
             ("Bad UTF-8", self.errors),
         ):
-            form.addRow(text, widget)
+            if widget is self.expression:
+                form.addRow(widget)  # it needs all the width there is
+            else:
+                form.addRow(text, widget)
+        form.addRow(self.defaults_button)
+        form.setAlignment(self.defaults_button, Qt.AlignmentFlag.AlignRight)
         for name, tip in TIPS.items():
             getattr(self, name).setToolTip(tip)
         form.setRowVisible(self.expression, False)
@@ -173,6 +183,7 @@ class SettingsForm(QWidget):
         """Look whether the values will do, and say so."""
         self._timer.stop()
         self.problem = self._find_problem()
+        self._mark_changes()
         self.problem_label.setText(self.problem)
         self.problem_label.setVisible(bool(self.problem))
         smallest = smallest_vocab_size(self._specials())
@@ -182,17 +193,38 @@ class SettingsForm(QWidget):
         self.changed.emit()
         return not self.problem
 
+    def take_defaults(self) -> None:
+        """Take back all advanced settings."""
+        self.restore({**self.state(), **self._defaults})
+
+    def _advanced_state(self) -> dict[str, Any]:
+        return {name: value for name, value in self.state().items() if name != "vocab_size"}
+
+    def _mark_changes(self) -> None:
+        """A fold must not hide that something is not as usual."""
+        changed = self._advanced_state() != self._defaults
+        self.fold.set_title("Advanced · changed" if changed else "Advanced")
+        self.defaults_button.setEnabled(changed)
+
     def _find_problem(self) -> str:
+        pattern = self._problem_of_pattern()
+        set_role(self.expression, "wrong", bool(pattern))
+        if pattern:
+            return pattern
         try:
-            settings = Settings(**self.values())
-            if self.pattern.currentData() == CUSTOM:
-                self._try_pattern(resolve_pattern(settings.pattern))
+            Settings(**self.values())
         except ValueError as error:
             return str(error)
         return ""
 
-    def _try_pattern(self, pattern: Pattern) -> None:
-        split_pieces(pattern, PROBE)
+    def _problem_of_pattern(self) -> str:
+        if self.pattern.currentData() != CUSTOM:
+            return ""
+        try:
+            split_pieces(resolve_pattern(self.expression.text()), PROBE)
+        except ValueError as error:
+            return str(error)
+        return ""
 
     def _pattern(self) -> str:
         chosen = self.pattern.currentData()
