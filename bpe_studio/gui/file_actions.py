@@ -58,12 +58,15 @@ class FileActions(QObject):
         Something could not be opened or saved; the sentence says what and why.
     told(str)
         Something was opened or saved.
+    tried()
+        Something is about to be opened or saved: what failed before is over.
     textAsked(object)
         This path is a text to be opened in the text pane.
     """
 
     failed = Signal(str)
     told = Signal(str)
+    tried = Signal()
     textAsked = Signal(object)
 
     def __init__(
@@ -86,6 +89,8 @@ class FileActions(QObject):
         names, _ = QFileDialog.getOpenFileNames(
             self._window, "Open a tokenizer or a text", self._folder(), TABLE_FILTER
         )
+        if names:
+            self._store.set("folder", str(Path(names[0]).parent))
         self.open([Path(name) for name in names])
 
     def open(self, paths: Iterable[Path]) -> None:
@@ -152,6 +157,7 @@ class FileActions(QObject):
         )
         if name:
             path = Path(name)
+            self._store.set("folder", str(path.parent))
             self.save_to(table, path if path.suffix else path.with_suffix(".json"), then=then)
 
     def save_to(
@@ -227,6 +233,7 @@ class FileActions(QObject):
         self.told.emit(" ".join([f"Opened the example {name}.", *tokenizer.notes]))
 
     def _run(self, steps: object, done: Callable[[object], None]) -> None:
+        self.tried.emit()
         job = Job(steps, self)
         self._jobs.add(job)
         job.finished.connect(done)
@@ -235,4 +242,6 @@ class FileActions(QObject):
 
     def _folder(self) -> str:
         recent = self._store.recent()
-        return str(recent[0].parent) if recent else str(Path.home())
+        usual = str(recent[0].parent) if recent else ""
+        known = (self._store.get("folder", ""), usual)
+        return next((name for name in known if name and Path(name).is_dir()), str(Path.home()))

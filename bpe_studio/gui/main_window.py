@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self.layout_of_docks.open_first()
         self.layout_of_docks.restore()
         self.training_panel.form.restore(self.store.get("training", {}))
+        self.training_panel.corpus_list.folder = self.store.get("corpus_folder", "")
         self._show_table()
         self._show_kernels()
 
@@ -124,12 +125,13 @@ class MainWindow(QMainWindow):
                 if signal is not None:
                     signal.connect(done)
         self.files.textAsked.connect(self._open_text)
+        for done in (self.files.told, self.files.tried, self.corpus.changed, tables.currentChanged):
+            done.connect(lambda *_: self.notice.withdraw())
         self.closing.agreed.connect(self.close, Qt.ConnectionType.QueuedConnection)
         tables.currentChanged.connect(lambda _: self.selection.clear())
         tables.currentChanged.connect(lambda _: self._show_table())
         tables.changed.connect(self._show_table)
-        self.training.phaseChanged.connect(lambda _: self._show_actions())
-        self.training.phaseChanged.connect(lambda _: self._show_title())
+        self.training.phaseChanged.connect(self._on_phase)
         self.training.progressed.connect(lambda _: self._show_title())
         self.training.finished.connect(self._drop_question)
         self.corpus.changed.connect(self._show_actions)
@@ -247,6 +249,12 @@ class MainWindow(QMainWindow):
                 "Stop the training? What is learned so far is kept.", "Stop", self.training.stop
             )
 
+    def _on_phase(self, _: str) -> None:
+        if self.training.running:
+            self.notice.withdraw()
+        self._show_actions()
+        self._show_title()
+
     def _drop_question(self) -> None:
         if self.notice.asking:
             self.notice.hide()
@@ -268,6 +276,7 @@ class MainWindow(QMainWindow):
     def _remember(self) -> None:
         self.layout_of_docks.remember()
         self.store.set("training", self.training_panel.form.state())
+        self.store.set("corpus_folder", self.training_panel.corpus_list.folder)
         self.store.save()
 
     def closeEvent(self, event: QCloseEvent) -> None:

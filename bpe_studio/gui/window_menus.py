@@ -33,14 +33,12 @@ def build_menus(window: QMainWindow) -> Menus:
 def _file(menus: Menus, window: QMainWindow) -> None:
     keys, files = QKeySequence.StandardKey, window.files
     recent = menus.submenu("Open &recent", [])
-    recent.aboutToShow.connect(lambda: _fill_recent(recent, window.store, files))
-    _fill_recent(recent, window.store, files)
     examples = menus.submenu("Open e&xample", [])
     for name in formats.table_names():
         words = f"{name}: {EXAMPLES[name]}" if name in EXAMPLES else name
         action = examples.addAction(words.replace("&", "&&"))
         action.triggered.connect(lambda _, name=name: files.open_example(name))
-    menus.add(
+    menu = menus.add(
         "&File",
         [
             Item(name="new", text="&New corpus", keys=keys.New, done=window.new_corpus),
@@ -55,6 +53,8 @@ def _file(menus: Menus, window: QMainWindow) -> None:
             Item(name="quit", text="&Quit", keys="Ctrl+Q", done=window.close),
         ],
     )
+    menu.aboutToShow.connect(lambda: _fill_recent(recent, window.store, files))
+    _fill_recent(recent, window.store, files)
 
 
 def _edit(menus: Menus, window: QMainWindow) -> None:

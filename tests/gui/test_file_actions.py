@@ -168,3 +168,20 @@ def test_save_never_writes_into_the_program(
     assert len(asked) == 1 and str(path.parent) not in asked[0]
     assert path.stat().st_mtime_ns == before.st_mtime_ns
     assert bench.tables.current.path == tmp_path / "mine.json"
+
+
+def test_dialogs_begin_where_the_last_one_ended(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    chosen = tmp_path / "there"
+    chosen.mkdir()
+
+    def choose(*arguments: object) -> tuple[list[str], str]:
+        begun.append(str(arguments[2]))
+        return [str(chosen / "a.txt")], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", choose)
+    bench.files.ask_open()
+    bench.files.ask_open()
+    assert begun[1] == str(chosen) and bench.store.get("folder", "") == str(chosen)

@@ -146,6 +146,9 @@ def test_a_damaged_table_is_a_quiet_line(qtbot: QtBot, window: MainWindow, tmp_p
     window.open([path])
     qtbot.waitUntil(window.notice.isVisible)
     assert "bad.json" in window.notice.label.text() and len(window.tables) == 0
+    window.files.open_example("worked-example")
+    qtbot.waitUntil(lambda: len(window.tables) == 1)
+    assert window.notice.isHidden()  # it is over
 
 
 def drop(window: MainWindow, *paths: Path) -> None:
@@ -310,3 +313,14 @@ def test_an_opened_table_is_continued_as_a_new_one(
     whole = bpe_studio.train([corpus], vocab_size=300, pattern="gpt2")
     assert made.tokenizer.merges == whole.merges
     assert window.curve.curve is not None and len(window.curve.curve) == len(whole.merges) + 1
+
+
+def test_recent_files_can_be_opened_after_a_save(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    recent, menu = window.menus.menus["Open recent"], window.menus.menus["File"]
+    assert not recent.isEnabled()
+    window.files.save_to(add_table(window, dirty=True), tmp_path / "mine.json")
+    qtbot.waitUntil(lambda: bool(window.store.recent()))
+    menu.aboutToShow.emit()
+    assert recent.isEnabled() and "mine.json" in recent.actions()[0].text()

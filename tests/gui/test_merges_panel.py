@@ -83,9 +83,10 @@ def test_jump_to_rank(bench: Bench, qtbot: QtBot) -> None:
     qtbot.keyClick(panel.rank_edit, Qt.Key.Key_Return)
     assert panel.table.currentIndex().row() == 17
     panel.rank_edit.setText("5000")
-    with qtbot.waitSignal(panel.failed) as told:
-        qtbot.keyClick(panel.rank_edit, Qt.Key.Key_Return)
-    assert "0 to 27" in told.args[0]
+    qtbot.keyClick(panel.rank_edit, Qt.Key.Key_Return)
+    assert "no rank 5000" in panel.count.text() and panel.rank_edit.property("wrong")
+    qtbot.keyClick(panel.rank_edit, Qt.Key.Key_Backspace)
+    assert "merges" in panel.count.text() and not panel.rank_edit.property("wrong")
 
 
 def test_rows_are_copied_as_tsv(bench: Bench) -> None:
@@ -154,3 +155,31 @@ def test_a_big_table_is_read_on_a_thread(
     qtbot.waitUntil(lambda: bench.panel.model.rowCount() == 20)
     bench.tables.next()
     qtbot.waitUntil(lambda: bench.panel.model.rowCount() == 28)
+
+
+def test_a_sentence_never_widens_the_panel(bench: Bench, qtbot: QtBot) -> None:
+    before = bench.panel.minimumSizeHint().width()
+    bench.panel.filter_edit.setText("rank:" + "x" * 200)
+    qtbot.waitUntil(lambda: "x" * 100 in bench.panel.count.text())
+    assert bench.panel.minimumSizeHint().width() == before
+    assert "xxx" in bench.panel.count.toolTip()
+
+
+def test_the_keyboard_arrives_without_choosing(bench: Bench, qtbot: QtBot) -> None:
+    bench.open()
+    bench.panel.activateWindow()
+    bench.panel.table.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(bench.panel.table.hasFocus)
+    assert bench.selection.token is None
+    first = bench.panel.model.token_at(0)
+    bench.selection.select_token(first)
+    assert bench.panel.table.selected_rows() == [0]
+
+
+def test_a_row_that_is_selected_elsewhere_is_in_the_middle(bench: Bench) -> None:
+    bench.open()
+    bench.panel.resize(500, 220)
+    table = bench.panel.table
+    bench.panel.select_rank(14)
+    row = table.visualRect(table.currentIndex()).center().y()
+    assert abs(row - table.viewport().height() / 2) < 3 * table.rowHeight(0)

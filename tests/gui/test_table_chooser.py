@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
-from bpe_studio.gui.widgets.table_chooser import TableChooser
+from bpe_studio.gui.widgets.table_chooser import TableChooser, elided
 from tests.gui.small_tables import small_tokenizer
 
 
@@ -47,3 +48,18 @@ def test_unsaved_tables_are_marked(qtbot: QtBot) -> None:
     table = add(tables, "a")
     tables.set_tokenizer(table, small_tokenizer(merges=2))
     assert chooser.currentText() == "a ●"
+
+
+def test_a_long_name_keeps_its_ends_and_its_mark(qtbot: QtBot) -> None:
+    tables = OpenTables()
+    chooser = TableChooser(tables=tables, name="Table")
+    qtbot.addWidget(chooser)
+    name = "a-very-long-name-of-a-table-32k"
+    tables.set_tokenizer(add(tables, name), small_tokenizer(merges=2))
+    metrics = QFontMetrics(chooser.font())
+    shown = elided(f"{name} ●", metrics, metrics.horizontalAdvance(name) // 2)
+    assert shown.startswith("a-") and shown.endswith("k ●") and "…" in shown
+    assert elided("a ●", metrics, 200) == "a ●"
+    assert name in chooser.toolTip()
+    chooser.show()
+    assert not chooser.grab().isNull()

@@ -34,11 +34,12 @@ from bpe_studio.gui.widgets.basics import (
     EmptyState,
     FilterEdit,
     IconButton,
-    label,
     lines,
     set_role,
 )
+from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.merges_table import MergesTable
+from bpe_studio.gui.widgets.words import counted, plain_tip
 from bpe_studio.reports.cells import csv_chunks, tsv_text
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class MergesPanel(QWidget):
         self.rank_edit.setToolTip("Jump to a rank (Ctrl+J)")
         self.rank_edit.setFixedWidth(76)
         self.table = MergesTable(self.model)
-        self.count = label(role="muted")
+        self.count = ElidedLabel(role="muted")
         self.copy_button = IconButton("copy", "Copy the selected rows (Ctrl+C)")
         self.save_button = IconButton("save", "Save the rows shown as CSV")
         self.empty = EmptyState(
@@ -129,6 +130,7 @@ class MergesPanel(QWidget):
         self._timer.timeout.connect(self._refresh)
         self.filter_edit.filterChanged.connect(self.model.set_filter)
         self.rank_edit.returnPressed.connect(self._jump)
+        self.rank_edit.textEdited.connect(lambda _: self._rank_edited())
         self.copy_button.clicked.connect(self.copy_rows)
         self.save_button.clicked.connect(self.ask_and_save)
         self.empty.asked.connect(self.trainAsked)
@@ -171,7 +173,7 @@ class MergesPanel(QWidget):
 
     def _copied(self, text: str, rows: int) -> None:
         QGuiApplication.clipboard().setText(text)
-        self.told.emit(f"{self._locale.toString(rows)} rows copied.")
+        self.told.emit(f"{counted(rows, 'row')} copied.")
 
     def ask_and_save(self) -> None:
         """Ask for a file and save the rows that are shown as CSV."""
@@ -246,26 +248,30 @@ class MergesPanel(QWidget):
     def _show_count(self) -> None:
         shown = self.model.rowCount()
         total = len(self.model.rows) if self.model.rows is not None else 0
-        words = f"{self._locale.toString(total)} merges"
+        words = counted(total, "merge")
         part = f"{self._locale.toString(shown)} of " if shown != total else ""
-        set_role(self.count, "role", "muted")
-        self.count.setText(part + words)
+        self._say(part + words)
+
+    def _say(self, words: str, *, role: str = "muted") -> None:
+        set_role(self.count, "role", role)
+        self.count.setText(words)
+        self.count.setToolTip(plain_tip(words) if role == "danger" else "")
 
     def _show_filter_error(self, sentence: str) -> None:
         set_role(self.filter_edit, "wrong", bool(sentence))
         if sentence:
-            set_role(self.count, "role", "danger")
-            self.count.setText(sentence)
+            self._say(sentence, role="danger")
 
     # Selecting
 
     def _row_chosen(self, index: QModelIndex, _: QModelIndex) -> None:
-        if index.isValid() and not self._following:
+        if index.isValid() and not self._following and not self.table.taking_focus:
             self._selection.select_token(self.model.token_at(index.row()))
 
     def _follow(self, token_id: int) -> None:
         current = self.table.currentIndex()
-        if current.isValid() and self.model.token_at(current.row()) == token_id:
+        chosen = current.isValid() and self.table.selectionModel().isSelected(current)
+        if chosen and self.model.token_at(current.row()) == token_id:
             return
         if not self._select_row(self.model.row_of_token(token_id), tell=False):
             self._following = True  # no row makes this token: a base symbol, a special
@@ -282,7 +288,8 @@ class MergesPanel(QWidget):
         self._following = not tell
         selection.setCurrentIndex(index, flags | QItemSelectionModel.SelectionFlag.Rows)
         self._following = False
-        self.table.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+        if not self.table.viewport().rect().contains(self.table.visualRect(index).center()):
+            self.table.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
         self.table.horizontalScrollBar().setValue(across)
         return True
 
@@ -291,5 +298,18 @@ class MergesPanel(QWidget):
         if text.isdecimal() and self.select_rank(int(text)):
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         elif text:
-            total = len(self.model.rows or ())
-            self.failed.emit(f"No row shows the rank {text}; ranks run from 0 to {total - 1:,}.")
+            set_role(self.rank_edit, "wrong", True)
+            self._say(self._no_such_rank(text), role="danger")
+
+    def _no_such_rank(self, text: str) -> str:
+        last = len(self.model.rows or ()) - 1
+        if not text.isdecimal():
+            return f"A rank is a whole number, not {text!r}."
+        if int(text) <= last:
+            return f"The filter hides rank {text}."
+        return f"There is no rank {text}; the last is {self._locale.toString(last)}."
+
+    def _rank_edited(self) -> None:
+        if self.rank_edit.property("wrong"):
+            set_role(self.rank_edit, "wrong", False)
+            self._show_count()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 from bpe_studio.gui import icons, theme
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.widgets.basics import Button, IconButton, label, lines, row_height, set_role
-from bpe_studio.gui.widgets.words import counted, size
+from bpe_studio.gui.widgets.words import counted, plain_tip, size
 
 SAMPLE = "This Python's standard library"
 ROWS_SHOWN = 6
@@ -38,6 +37,7 @@ class CorpusList(QWidget):
     def __init__(self, corpus: CorpusState) -> None:
         super().__init__()
         self._corpus = corpus
+        self.folder = ""  # where the dialogs begin
         self.setAcceptDrops(True)
         self._build_empty()
         self._build_list()
@@ -97,13 +97,16 @@ class CorpusList(QWidget):
 
     def ask_files(self) -> None:
         """Let the user choose files to add."""
-        names, _ = QFileDialog.getOpenFileNames(self, "Add files to the corpus")
+        names, _ = QFileDialog.getOpenFileNames(self, "Add files to the corpus", self.folder)
+        if names:
+            self.folder = str(Path(names[0]).parent)
         self._corpus.add(Path(name) for name in names)
 
     def ask_folder(self) -> None:
         """Let the user choose a folder to add."""
-        name = QFileDialog.getExistingDirectory(self, "Add a folder to the corpus")
+        name = QFileDialog.getExistingDirectory(self, "Add a folder to the corpus", self.folder)
         if name:
+            self.folder = str(Path(name).parent)
             self._corpus.add([Path(name)])
 
     def remove_selected(self) -> None:
@@ -137,7 +140,7 @@ class CorpusList(QWidget):
         colours = theme.colours(self)
         item = QListWidgetItem(icons.icon(icon, colours, colour=colours.muted), text)
         item.setData(Qt.ItemDataRole.UserRole, None if path is None else str(path))
-        item.setToolTip("" if path is None else _plain_tip(str(path)))
+        item.setToolTip("" if path is None else plain_tip(str(path)))
         self.list.addItem(item)
 
     def _show_looking(self, files: int, found: int) -> None:
@@ -159,8 +162,3 @@ class CorpusList(QWidget):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         self._corpus.add(paths)
         event.acceptProposedAction()
-
-
-def _plain_tip(text: str) -> str:
-    """A tooltip that shows a name as it is, whatever markup it looks like."""
-    return f"<span>{escape(text)}</span>"

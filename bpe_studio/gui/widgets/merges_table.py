@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QTableView
 
 from bpe_studio.analysis.merge_rows import COLUMNS
@@ -28,7 +28,7 @@ class MergesTable(QTableView):
 
     def __init__(self, model: MergesModel) -> None:
         super().__init__()
-        self._fitting = self._by_hand = False
+        self.taking_focus = self._fitting = self._by_hand = False
         self._rows = 0
         self._numbers: dict[str, int] = {}
         self.setModel(model)
@@ -108,6 +108,12 @@ class MergesTable(QTableView):
         moved = not self._fitting and column != len(COLUMNS) - 1
         if moved and QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._by_hand = True
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Qt makes the first row current when the keyboard arrives; nobody has chosen it."""
+        self.taking_focus = True
+        super().focusInEvent(event)
+        self.taking_focus = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

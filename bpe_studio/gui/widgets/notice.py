@@ -47,6 +47,11 @@ class NoticeBar(QWidget):
         if focus:
             self.action_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def withdraw(self) -> None:
+        """Take a statement away that holds no more; a question stays."""
+        if self._answer is None:
+            self.hide()
+
     @property
     def asking(self) -> bool:
         """Whether a question waits for its answer."""

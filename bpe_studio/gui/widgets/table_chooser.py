@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.widgets.words import plain_tip
 
+UNSAVED = " ●"
 SHORTEST = 6  # characters
-WIDEST = 240
+WIDEST = 400
 
 
 class TableChooser(QComboBox):
@@ -35,7 +45,6 @@ class TableChooser(QComboBox):
         self._follows = follows_current
         self._chosen: OpenTable | None = tables.current if follows_current else None
         self.setAccessibleName(name)
-        self.setToolTip(name)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(SHORTEST)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -67,6 +76,8 @@ class TableChooser(QComboBox):
         if self._chosen is not None and self._tables.index(self._chosen) < 0:
             self.choose(self._tables.current)
         self.setCurrentIndex(self._tables.index(self._chosen))
+        tip = f"{self.accessibleName()}: {self._chosen.name}" if self._chosen else ""
+        self.setToolTip(plain_tip(tip or self.accessibleName()))
         self.setEnabled(bool(names))
         self.setPlaceholderText("" if names else "no table open")
 
@@ -78,4 +89,22 @@ class TableChooser(QComboBox):
 
     @staticmethod
     def _label(table: OpenTable) -> str:
-        return f"{table.name} ●" if table.dirty else table.name
+        return f"{table.name}{UNSAVED}" if table.dirty else table.name
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A long name keeps its ends and the mark of what is not saved."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        place = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self)
+        option.currentText = elided(option.currentText, self.fontMetrics(), place.width() - 2)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
+def elided(label: str, metrics: QFontMetrics, width: int) -> str:
+    """A label of a table in this width: its name loses its middle, never its mark."""
+    mark = UNSAVED if label.endswith(UNSAVED) else ""
+    room = width - metrics.horizontalAdvance(mark)
+    name = label.removesuffix(mark)
+    return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room) + mark

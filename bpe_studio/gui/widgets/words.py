@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QLocale
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip that shows a text as it is, whatever markup it looks like."""
+    return f"<span>{escape(text)}</span>"
 
 
 def number(value: float) -> str:
@@ -13,6 +20,8 @@ def number(value: float) -> str:
 def size(count: float) -> str:
     """12_400_000 -> 12.4 MB."""
     precision = 0 if count < 1000 else 1
+    if 999_950 <= count < 1_000_000:  # it would be 1,000.0 kB
+        count = 1_000_000
     return QLocale().formattedDataSize(
         int(count), precision, QLocale.DataSizeFormat.DataSizeSIFormat
     )
