@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,10 +117,16 @@ def compare_text(
     """
     ends_a = a.encode_with_offsets(text, allowed_special=allowed_special).offsets[:, 1]
     ends_b = b.encode_with_offsets(text, allowed_special=allowed_special).offsets[:, 1]
+    return compare_ends(text, ends_a, ends_b)
+
+
+def compare_ends(
+    text: str, ends_a: NDArray[np.integer[Any]], ends_b: NDArray[np.integer[Any]]
+) -> TextComparison:
+    """As `compare_text`, from where the tokens of each end (bytes, ascending)."""
     borders = _character_starts(text)
-    both = np.intersect1d(ends_a, ends_b, assume_unique=True)
-    cuts = np.intersect1d(both, borders, assume_unique=True)
-    edges = np.concatenate(([0], cuts)).astype(np.int64)
+    both = _common(ends_a, ends_b)
+    edges = np.concatenate(([0], _common(both, borders))).astype(np.int64)
     counts_a, counts_b, common = (_ends_in(edges, ends) for ends in (ends_a, ends_b, both))
     kinds = _classify(counts_a, counts_b, common)
     keep = _joined(kinds)
@@ -144,7 +150,17 @@ def _character_starts(text: str) -> NDArray[np.int64]:
     return np.append(np.flatnonzero((data & 0xC0) != 0x80), len(data)).astype(np.int64)
 
 
-def _ends_in(edges: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+def _common(
+    one: NDArray[np.integer[Any]], other: NDArray[np.integer[Any]]
+) -> NDArray[np.integer[Any]]:
+    """What two ascending arrays share; a search in each other, as sorting both takes longer."""
+    if not len(other):
+        return one[:0]
+    at = np.minimum(np.searchsorted(other, one), len(other) - 1)
+    return one[other[at] == one]
+
+
+def _ends_in(edges: NDArray[np.int64], ends: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     """How many ends lie in each span (edge, next edge]."""
     return np.diff(np.searchsorted(ends, edges, side="right")).astype(np.int64)
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.compare import compare_tables
 from bpe_studio.analysis.compare_text import compare_text
-from bpe_studio.gui.models.compare_rows import marks
+from bpe_studio.gui.models.compare_rows import compare_texts, marks
 from bpe_studio.gui.models.token_layout import lay_out
+from bpe_studio.gui.panels import compare_panel
 from bpe_studio.gui.panels.compare_panel import ComparePanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
@@ -133,3 +137,90 @@ def test_closing_one_of_them_asks_again(bench: Bench) -> None:
     a, _ = bench.open_two()
     bench.tables.remove(a)
     assert bench.panel.pages.currentWidget() is bench.panel.empty
+
+
+class Slow:
+    """Comparisons of texts that wait to be let go, one entry for each that was begun."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun: list[str] = []
+        self.closed: list[str] = []
+        self.go = threading.Event()
+        self._real = compare_panel.compare_texts
+        monkeypatch.setattr(compare_panel, "compare_texts", self)
+
+    def __call__(self, a: object, b: object, text: str, **options: object) -> Iterator[float]:
+        self.begun.append(text)
+        try:
+            while not self.go.wait(0.005):
+                yield 0.25
+        except GeneratorExit:
+            self.closed.append(text)
+            raise
+        return (yield from self._real(a, b, text, **options))
+
+
+def test_a_stale_comparison_is_ended_and_not_shown(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = bench.open_two()
+    pair, slow = bench.panel.pair, Slow(monkeypatch)
+    bench.text.set_text("one")
+    assert pair.differences.text().startswith("Comparing")
+    assert [pane.text() for pane in pair.panes] == ["", ""]
+    assert pair.figures[0].text() == ""
+    bench.qtbot.waitUntil(lambda: slow.begun == ["one"])
+    bench.qtbot.waitUntil(lambda: "25 %" in pair.differences.text())
+    bench.text.set_text("two")
+    bench.qtbot.waitUntil(lambda: slow.closed == ["one"])
+    bench.qtbot.waitUntil(lambda: slow.begun == ["one", "two"])
+    slow.go.set()
+    bench.wait(a, b)
+    assert pair.panes[0].text() == "two"
+    assert "Comparing" not in pair.differences.text()
+
+
+def test_a_table_that_learns_does_not_stop_the_comparison(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, b = bench.open_two()
+    slow = Slow(monkeypatch)
+    bench.text.set_text("lowest")
+    bench.qtbot.waitUntil(lambda: slow.begun == ["lowest"])
+    bench.tables.set_tokenizer(b, small_tokenizer(merges=20))
+    bench.qtbot.waitUntil(lambda: "25 %" in bench.panel.pair.differences.text())
+    assert not slow.closed
+    slow.go.set()
+    bench.qtbot.waitUntil(lambda: slow.begun == ["lowest"] * 2)
+    bench.qtbot.waitUntil(lambda: bench.panel.pair._tokenizers[1] is b.tokenizer)
+
+
+def test_other_tables_clear_what_is_shown(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.open_two()
+    slow = Slow(monkeypatch)
+    c = bench.tables.add(OpenTable(tokenizer=small_tokenizer(merges=9), name="c"))
+    assert bench.panel.chooser_b.chosen is c
+    assert bench.panel.rows is None
+    assert bench.panel.model.rowCount() == 0
+    assert bench.panel.figures.text().startswith("Comparing")
+    slow.go.set()
+    bench.wait(bench.panel.chooser_a.chosen, c)
+    assert bench.panel.model.rowCount() > 0
+
+
+def test_only_the_beginning_of_a_long_text_is_laid_out() -> None:
+    a, b = small_tokenizer(), small_tokenizer(PROSE[20:] * 3, 12)
+    text = "the lowest 你 widest " * 40
+    steps = list(compare_steps(a, b, text, most=101))
+    pair = steps.pop()
+    assert steps == sorted(steps)
+    assert pair.a.text == pair.b.text
+    assert text.startswith(pair.a.text)
+    assert 90 < len(pair.a.text) <= 101
+    assert a.encode(pair.a.text) == pair.a.ids.tolist()
+    assert b.encode(pair.b.text) == pair.b.ids.tolist()
+    assert pair.comparison.tokens_a == len(a.encode(text))
+
+
+def compare_steps(*what: object, **options: object) -> Iterator[object]:
+    yield (yield from compare_texts(*what, **options))

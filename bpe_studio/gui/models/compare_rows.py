@@ -16,8 +16,8 @@ from bpe_studio.analysis.row_filter import plain
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.encoder import Encoding
 from bpe_studio.gui.models.array_table import Column
-from bpe_studio.gui.models.stepwise import encode_in_steps
 from bpe_studio.gui.models.numbers import grouped, grouped_or_none
+from bpe_studio.gui.models.stepwise import encode_in_steps
 from bpe_studio.gui.models.token_arena import TokenArena
 from bpe_studio.gui.models.token_details import shorten
 from bpe_studio.gui.models.token_layout import TokenLayout, lay_out_encoding
@@ -143,40 +143,33 @@ def compare_texts(
     """Set one text under both tables; yields the share that is done."""
     while ready is not None and not ready.wait(WAIT_SECONDS):
         yield 0.0
-    one = yield from _half(encode_in_steps(a, text), 0.0)
-    other = yield from _half(encode_in_steps(b, text), 0.5)
+    one = yield from encode_in_steps(a, text, shares=(0.0, 0.5))
+    other = yield from encode_in_steps(b, text, shares=(0.5, 1.0))
     found = compare_ends(text, one.offsets[:, 1], other.offsets[:, 1])
     yield 1.0
-    shown = text[: _last_common_cut(found, most)]
-    size = len(shown.encode())
-    layouts = [
-        lay_out_encoding(tokenizer, shown, _beginning(encoding, size))
-        for tokenizer, encoding in ((a, one), (b, other))
-    ]
-    return TextPair(*layouts, *(marks(layout, found) for layout in layouts), found)
+    shown = _beginning(text, one, other, most)
+    laid_out = [_laid_out(*each, shown) for each in ((a, one), (b, other))]
+    return TextPair(*laid_out, *(marks(layout, found) for layout in laid_out), found)
 
 
-def _half(
-    steps: Generator[float, None, Encoding], before: float
-) -> Generator[float, None, Encoding]:
-    try:
-        while True:
-            yield before + next(steps) / 2
-    except StopIteration as end:
-        return end.value
+def _beginning(text: str, one: Encoding, other: Encoding, most: int) -> str:
+    """The text up to the last place within `most` characters where both cut."""
+    if len(text) <= most:
+        return text
+    data = text[:most].encode()
+    ends = [each.offsets[:, 1][each.offsets[:, 1] <= len(data)] for each in (one, other)]
+    common = np.intersect1d(*ends, assume_unique=True)
+    for size in common[::-1].tolist():
+        if size == len(data) or data[size] & 0xC0 != 0x80:  # a character begins there
+            return data[:size].decode()
+    return text
 
 
-def _last_common_cut(found: TextComparison, most: int) -> int:
-    """The last place at or before `most` characters where both cut; of equal runs, any place."""
-    if found.characters <= most:
-        return found.characters
-    span = int(np.searchsorted(found.starts, most, side="right")) - 1
-    return int(found.starts[span])
-
-
-def _beginning(encoding: Encoding, size: int) -> Encoding:
-    count = int(np.searchsorted(encoding.offsets[:, 1], size, side="right"))
-    return Encoding(encoding.ids[:count].copy(), encoding.offsets[:count].copy())
+def _laid_out(tokenizer: Tokenizer, encoding: Encoding, shown: str) -> TokenLayout:
+    """The tokens of the beginning of a text that was encoded."""
+    count = int(np.searchsorted(encoding.offsets[:, 1], len(shown.encode()), side="right"))
+    part = Encoding(encoding.ids[:count].copy(), encoding.offsets[:count].copy())
+    return lay_out_encoding(tokenizer, shown, part)
 
 
 def marks(layout: TokenLayout, found: TextComparison) -> NDArray[np.bool_]:

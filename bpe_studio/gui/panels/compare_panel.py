@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
@@ -20,6 +21,7 @@ from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.array_table import ArrayTable
+from bpe_studio.gui.models.compare_question import Question, same_matter
 from bpe_studio.gui.models.compare_rows import (
     SHOWN,
     CompareRows,
@@ -40,6 +42,7 @@ from bpe_studio.gui.widgets.text_pair_view import TextPairView
 from bpe_studio.gui.widgets.words import counted, number
 
 WAIT_MS = 200
+BUSY = "Comparing …"
 RANK_A = 2
 WIDTHS = (16, 7, 8, 8, 8, 8, 8)
 HINT = (
@@ -79,6 +82,11 @@ class ComparePanel(QWidget):
         self._text_job: Job | None = None
         self._rows: CompareRows | None = None
         self._compared: tuple[Tokenizer, Tokenizer] | None = None
+        self._known: list[OpenTable] = []
+        self._asked: Question | None = None
+        self._answered: Question | None = None
+        self._sides: tuple[OpenTable, OpenTable] | None = None
+        self._asked_sides: tuple[OpenTable, OpenTable] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(WAIT_MS)
@@ -193,15 +201,20 @@ class ComparePanel(QWidget):
 
     def _on_tables(self) -> None:
         tables = self._tables.tables
+        fresh = [table for table in tables if table not in self._known]
+        self._known = tables
         enough = len(tables) > 1
         self.pages.setCurrentIndex(1 if enough else 0)
         if not enough:
+            self._drop_stale()
             return
         a, b = self.chooser_a.chosen, self.chooser_b.chosen
-        if a is None or b is None or a is b:
-            a = a if a is not None else tables[0]
-            others = [table for table in tables if table is not a]
-            self.choose(a, others[-1])
+        if a is None or b is None or a is b or fresh:
+            last = fresh[-1] if fresh else None
+            others = [table for table in tables if table is not last]
+            a = a if a in others else others[-1] if last is not None else tables[0]
+            rest = [table for table in tables if table is not a]
+            self.choose(a, last or rest[-1])
         self._changed()
 
     def _on_tokenizer(self, table: OpenTable) -> None:
@@ -209,26 +222,50 @@ class ComparePanel(QWidget):
             self._changed()
 
     def _changed(self) -> None:
+        self._drop_stale()
         if self.isVisible() and not self._timer.isActive():
             self._timer.start()
 
-    def _tokenizers(self) -> tuple[Tokenizer, Tokenizer] | None:
+    def _question(self) -> Question | None:
         a, b = self.chooser_a.chosen, self.chooser_b.chosen
-        return (a.tokenizer, b.tokenizer) if a is not None and b is not None else None
+        if a is None or b is None or len(self._tables) < 2:
+            return None
+        return Question(a, b, a.tokenizer, b.tokenizer, self._text.text)
+
+    def _drop_stale(self) -> None:
+        """Neither state nor go on computing what nobody asks for any more.
+
+        A newer tokenizer of the same table is no reason: while it learns, none would ever finish.
+        """
+        wanted = self._question()
+        if self._text_job is not None and not same_matter(self._asked, wanted):
+            self._text_job.cancel()
+        if self._answered is not None and not same_matter(self._answered, wanted):
+            self._answered = None
+            self.pair.wait(BUSY if wanted is not None else "")
+        if self._rows is not None and (
+            wanted is None or self._sides != (wanted.table_a, wanted.table_b)
+        ):
+            self._clear_rows()
 
     def _compare(self) -> None:
-        both = self._tokenizers()
-        if both is None:
+        wanted = self._question()
+        if wanted is None:
             return
+        both = (wanted.a, wanted.b)
         if self._table_job is None and both != self._compared:
+            self._asked_sides = (wanted.table_a, wanted.table_b)
             self._table_job = Job(compare_rows(*both), self)
             self._table_job.finished.connect(self._show_rows)
             self._table_job.failed.connect(self.notice.tell)
             self._table_job.ended.connect(self._table_ended)
-        if self._text_job is None:
-            self._asked = (*both, self._text.text)
-            job = compare_texts(*self._asked, ready=self._kernels_ready)
+        if self._text_job is None and wanted != self._answered:
+            self._asked = wanted
+            if self._answered is None:
+                self.pair.wait(BUSY)
+            job = compare_texts(*both, wanted.text, ready=self._kernels_ready)
             self._text_job = Job(job, self)
+            self._text_job.yielded.connect(self._tell_share)
             self._text_job.finished.connect(self._show_pair)
             self._text_job.failed.connect(self._on_text_failed)
             self._text_job.ended.connect(self._text_ended)
@@ -236,19 +273,35 @@ class ComparePanel(QWidget):
     def _table_ended(self) -> None:
         self._table_job.deleteLater()
         self._table_job = None
-        if self._tokenizers() != self._compared:
+        wanted = self._question()
+        if wanted is not None and (wanted.a, wanted.b) != self._compared:
             self._changed()
 
     def _text_ended(self) -> None:
         self._text_job.deleteLater()
         self._text_job = None
-        both = self._tokenizers()
-        if both is not None and self._asked != (*both, self._text.text):
+        if self._question() not in (None, self._asked):
             self._changed()
+
+    def _tell_share(self, shares: list[float]) -> None:
+        if self._answered is None:
+            self.pair.wait(f"{BUSY} {100 * shares[-1]:.0f} %")
 
     # What is shown
 
+    def _clear_rows(self) -> None:
+        """The tables shown are no longer those chosen."""
+        self._rows = self._compared = None
+        self.model.set_filter(np.zeros(0, np.bool_))
+        for words in (self.remarks, self.count):
+            words.setText("")
+        self.figures.setText(BUSY if self._question() is not None else "")
+
     def _show_rows(self, rows: CompareRows) -> None:
+        wanted = self._question()
+        if wanted is None or self._asked_sides != (wanted.table_a, wanted.table_b):
+            return
+        self._sides = self._asked_sides
         self._rows, self._compared = rows, (rows.a, rows.b)
         self.notice.hide()
         self.figures.setText(figures(rows))
@@ -262,11 +315,13 @@ class ComparePanel(QWidget):
         self._filter()
 
     def _show_pair(self, pair: TextPair) -> None:
-        self.pair.set_pair(pair, self._asked[:2])
+        if same_matter(self._asked, self._question()):
+            self._answered = self._asked
+            self.pair.set_pair(pair, (self._asked.a, self._asked.b))
 
     def _on_text_failed(self, sentence: str) -> None:
-        self.pair.clear()
-        self.pair.differences.setText(sentence)
+        self._answered = self._asked
+        self.pair.wait(sentence)
 
     def _filter(self) -> None:
         if self._rows is None:

@@ -60,9 +60,20 @@ class TextPairView(QWidget):
             pane.set_marks(marked[side])
         self._tell(pair)
 
+    def wait(self, words: str) -> None:
+        """Say that another comparison is being made; what was shown holds no more."""
+        if self._pair is not None or any(pane.text() for pane in self.panes):
+            self.clear()
+        self.differences.setText(words)
+
+    @property
+    def pair(self) -> TextPair | None:
+        """What is shown."""
+        return self._pair
+
     def clear(self) -> None:
         """Show nothing."""
-        self._pair = None
+        self._pair = self._tokenizers = None
         for pane, figure in zip(self.panes, self.figures, strict=True):
             pane.set_text("")
             figure.setText("")
@@ -91,8 +102,8 @@ class TextPairView(QWidget):
             self.panes[side].set_current(token)
 
     def _places(self) -> np.ndarray:
-        found = self._pair.comparison
-        return found.starts[found.kinds != 0]
+        found, shown = self._pair.comparison, len(self._pair.a.text)
+        return found.starts[(found.kinds != 0) & (found.starts < shown)]
 
     def _pane(self, name: str) -> TokenText:
         pane = TokenText()
@@ -164,8 +175,13 @@ def _words_of(pair: TextPair) -> str:
     total = sum(counts.values())
     if not total:
         return "Both cut this text alike." if len(pair.a) else "There is no text to set under both."
+    beginning = (
+        f" Shown are the first {number(len(pair.a.text))} characters."
+        if len(pair.a.text) < pair.comparison.characters
+        else ""
+    )
     return (
         f"{counted(total, 'place')} cut differently, underlined: A splits "
         f"{number(counts['a-splits'])}, B splits {number(counts['b-splits'])}, "
-        f"both otherwise {number(counts['different-cuts'])}."
+        f"both otherwise {number(counts['different-cuts'])}.{beginning}"
     )

@@ -1,0 +1,47 @@
+"""Encoding a long text in steps, so that a job of it can be told how far it is, and be ended."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bpe_studio.bpe.encoder import Encoding
+from bpe_studio.bpe.scanner import cut_blocks
+from bpe_studio.gui.models.token_layout import TokenLayout, lay_out_encoding
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
+STEP_CHARACTERS = 1 << 17
+
+
+def encode_in_steps(
+    tokenizer: Tokenizer,
+    text: str,
+    *,
+    shares: tuple[float, float] = (0.0, 1.0),
+    size: int = STEP_CHARACTERS,
+) -> Generator[float, None, Encoding]:
+    """As `encode_with_offsets`; yields the share that is done, from the first to the last.
+
+    The text is cut where its pattern can be cut. One whose pattern is not known to have such
+    places is encoded in one step.
+    """
+    ids, offsets, at = [], [], 0
+    for start, end in cut_blocks(tokenizer.pattern, text, size):
+        part = tokenizer.encode_with_offsets(text[start:end])
+        ids.append(np.asarray(part.ids, np.int32))
+        offsets.append(np.asarray(part.offsets, np.int64).reshape(-1, 2) + at)
+        at = int(offsets[-1][-1, 1]) if len(offsets[-1]) else at
+        yield shares[0] + (shares[1] - shares[0]) * end / len(text)
+    if not ids:
+        return Encoding(np.empty(0, np.int32), np.empty((0, 2), np.int64))
+    return Encoding(np.concatenate(ids), np.concatenate(offsets))
+
+
+def lay_out_in_steps(tokenizer: Tokenizer, text: str) -> Generator[float, None, TokenLayout]:
+    """As `lay_out`; yields the share that is encoded."""
+    encoding = yield from encode_in_steps(tokenizer, text)
+    return lay_out_encoding(tokenizer, text, encoding)
