@@ -16,7 +16,8 @@ import typer
 
 from bpe_studio.cli.app import make_app
 from bpe_studio.cli.arguments import parse_size
-from bpe_studio.cli.run import complain, run
+from bpe_studio.cli.run import complain, open_closed_streams, run
+from bpe_studio.files import check_savable
 
 
 class Theme(StrEnum):
@@ -26,6 +27,7 @@ class Theme(StrEnum):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; the exit status."""
+    open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     app = make_app()
     app.command("screenshot")(_screenshot)
@@ -56,7 +58,8 @@ def _open_window(words: list[str]) -> int:
 def _screenshot(
     out: Annotated[Path, typer.Argument(metavar="OUT.png", help="Where to save the picture.")],
     tokenizer: Annotated[
-        str | None, typer.Option(metavar="TABLE", help="The table to show.")
+        list[str] | None,
+        typer.Option(metavar="TABLE", help="The table to show; a second one to compare with it."),
     ] = None,
     text: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The text in the Text panel.")
@@ -72,19 +75,23 @@ def _screenshot(
         width_and_height = parse_size(size)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--size") from None
-    table = None
-    if tokenizer is not None:
+    if out.suffix.lower() != ".png":
+        raise typer.BadParameter(f"{out} must end in .png", param_hint="OUT.png")
+    check_savable(out)
+    tables = []
+    if tokenizer:
         from bpe_studio.cli.tables import compile_kernels, find, open_table
 
-        # Opened here first: a table that cannot be read is an error, not an empty window.
-        open_table(tokenizer)
-        table = find(tokenizer)
+        for name in tokenizer:
+            # Opened here first: a table that cannot be read is an error, not an empty window.
+            open_table(name)
+            tables.append(find(name))
         compile_kernels()
     try:
         from bpe_studio.gui.screenshot import screenshot
     except ImportError as error:
         return _no_qt(error)
-    screenshot(out, table, text, panel, width_and_height, theme.value)
+    screenshot(out, tables, text, panel, width_and_height, theme.value)
     return 0
 
 

@@ -85,6 +85,8 @@ def test_screenshot(tmp_path: Path) -> None:
     [
         (["--tokenizer", "nothing"], "nothing: there is no such file, and no table of that name"),
         (["--panel", "nothing"], "There is no panel 'nothing'; the panels are "),
+        (["--text", "nothing"], "nothing cannot be read: there is no such file or folder."),
+        (["--size", "300x200"], "The window cannot be 300x200; the least is "),
     ],
 )
 def test_screenshot_errors(tmp_path: Path, words: list[str], message: str) -> None:
@@ -93,3 +95,8 @@ def test_screenshot_errors(tmp_path: Path, words: list[str], message: str) -> No
     assert result.stdout == ""
     assert f"bpe-studio: {message}" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_screenshot_looks_first_where_to_save(tmp_path: Path) -> None:
+    assert program.main(["screenshot", str(tmp_path / "a.jpg")]) == 2
+    assert program.main(["screenshot", str(tmp_path / "no" / "a.png")]) == 1

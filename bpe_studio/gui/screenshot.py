@@ -6,17 +6,19 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import qInstallMessageHandler
+from PySide6.QtCore import QBuffer, QIODevice, qInstallMessageHandler
 
+from bpe_studio.files import write_atomic
 from bpe_studio.gui import theme
 from bpe_studio.gui.app import make_application, make_window, refusal
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.main_window import MainWindow
 from bpe_studio.gui.state.settings_store import SettingsStore
+from bpe_studio.gui.state.text_file import read_text_file
 
 PATIENCE_SECONDS = 120.0
 TOKENS_LOOKED_AT = 60
@@ -25,17 +27,18 @@ QUIET_SECONDS = 0.4  # nothing must have run for this long
 
 def screenshot(
     out: str | os.PathLike[str],
-    tokenizer: str | os.PathLike[str] | None = None,
+    tokenizers: Iterable[str | os.PathLike[str]] = (),
     text: str | os.PathLike[str] | None = None,
     panel: str | None = None,
     size: tuple[int, int] = (1280, 800),
     theme_name: str = "light",
 ) -> Path:
-    """Render the window with a table, a text and a panel in front, and save it as PNG.
+    """Render the window with tables, a text and a panel in front, and save it as PNG.
 
     Parameters
     ----------
-    tokenizer, text : paths, optional
+    tokenizers : paths; the first is the current table, the second is what it is compared with
+    text : path, optional
     panel : the title of a panel, such as "compare"; case does not matter
     size : width and height in pixels
     theme_name : "light" or "dark"
@@ -57,13 +60,14 @@ def screenshot(
             window.kernels.skip()
             window.resize(*size)
             window.show()
-            _fill(window, tokenizer, text, panel)
+            _open_tables(app, window, tokenizers)
+            _fill(window, text, panel)
             _settle(app, window)
+            _check_size(window, size)
             _look_closer(window)
             _settle(app, window)
             path = Path(out)
-            if not window.grab().save(str(path), "PNG"):
-                raise OSError(f"{path}: the picture could not be written there.")
+            write_atomic(path, _png(window))
             return path
         finally:
             window.closing.end_all(window, window.training, window.corpus)
@@ -102,20 +106,41 @@ def panel_named(window: MainWindow, name: str) -> object:
     raise ValueError(f"There is no panel {name!r}; the panels are {titles}.")
 
 
-def _fill(
-    window: MainWindow,
-    tokenizer: str | os.PathLike[str] | None,
-    text: str | os.PathLike[str] | None,
-    panel: str | None,
+def _open_tables(
+    app: object, window: MainWindow, tokenizers: Iterable[str | os.PathLike[str]]
 ) -> None:
-    wanted = panel_named(window, panel) if panel else window.text_panel
-    if tokenizer is not None:
+    for tokenizer in tokenizers:
         window.files.open_table(Path(tokenizer))
+        _settle(app, window)
+    if window.tables.tables:
+        window.tables.set_current(window.tables.tables[0])
+
+
+def _fill(window: MainWindow, text: str | os.PathLike[str] | None, panel: str | None) -> None:
+    wanted = panel_named(window, panel) if panel else window.text_panel
     if text is not None:
+        for _ in read_text_file(Path(text)):
+            pass  # the panel would tell in the picture that it cannot be read
         window.text_panel.open_file(Path(text))
     else:
         window.text_panel.show_sample()
     window.show_panel(wanted)
+
+
+def _check_size(window: MainWindow, size: tuple[int, int]) -> None:
+    least = window.minimumSizeHint().expandedTo(window.minimumSize())
+    if size[0] < least.width() or size[1] < least.height():
+        raise ValueError(
+            f"The window cannot be {size[0]}x{size[1]}; the least is "
+            f"{least.width()}x{least.height()}."
+        )
+
+
+def _png(window: MainWindow) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    window.grab().save(buffer, "PNG")
+    return bytes(buffer.data())
 
 
 def _look_closer(window: MainWindow) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from bpe_studio import api
+from bpe_studio import api, formats
 from bpe_studio.gui.screenshot import screenshot
 from tests.gui.small_tables import small_tokenizer
 
@@ -27,17 +27,47 @@ def test_size_theme_and_content(
 ) -> None:
     text = tmp_path / "a.txt"
     text.write_text("the lowest")
-    out = screenshot(tmp_path / "a.png", table, text, "merges", (1024, 700), theme_name=theme_name)
+    out = screenshot(
+        tmp_path / "a.png", [table], text, "merges", (1024, 700), theme_name=theme_name
+    )
     image = QImage(str(out))
     assert (image.width(), image.height()) == (1024, 700)
     assert (image.pixelColor(2, 690).lightness() < 128) is (theme_name == "dark")
-    other = screenshot(tmp_path / "b.png", None, text, "text", (1024, 700), theme_name=theme_name)
+    other = screenshot(tmp_path / "b.png", [], text, "text", (1024, 700), theme_name=theme_name)
     assert QImage(str(other)) != image
 
 
 def test_an_unknown_panel_is_refused_with_the_names(qapp: QApplication, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"no panel 'x'.*text, compare, health"):
         screenshot(tmp_path / "a.png", panel="x")
+
+
+def test_a_second_table_is_compared_with_the_first(
+    qapp: QApplication, tmp_path: Path, table: Path
+) -> None:
+    other = formats.find_table("worked-example")
+    one = screenshot(tmp_path / "a.png", [table], None, "compare", (1100, 760))
+    two = screenshot(tmp_path / "b.png", [table, other], None, "compare", (1100, 760))
+    assert QImage(str(one)) != QImage(str(two))
+
+
+def test_a_size_below_the_least_is_refused(qapp: QApplication, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"cannot be 300x200; the least is [0-9]+x[0-9]+\.$"):
+        screenshot(tmp_path / "a.png", size=(300, 200))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "message"), [(None, "x cannot be read: there is no"), (b"\0\1", "x is a binary file")]
+)
+def test_a_text_that_is_none_is_refused(
+    qapp: QApplication, tmp_path: Path, data: bytes | None, message: str
+) -> None:
+    if data is not None:
+        (tmp_path / "x").write_bytes(data)
+    with pytest.raises((ValueError, OSError), match=message):
+        screenshot(tmp_path / "a.png", text=tmp_path / "x")
+    assert not (tmp_path / "a.png").exists()
 
 
 def test_a_place_that_cannot_be_written_is_refused(qapp: QApplication, tmp_path: Path) -> None:
