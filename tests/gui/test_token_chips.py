@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.models.token_layout import lay_out
+from bpe_studio.gui.theme import ui_font
 from bpe_studio.gui.widgets.token_chips import Chip, TokenChips, token_chips
 from bpe_studio.gui.widgets.token_readout import TokenReadout, parts_of_character
 from tests.gui.small_tables import small_tokenizer
@@ -65,3 +67,20 @@ def test_half_a_character_is_read_out_with_its_other_parts(qtbot: QtBot) -> None
     readout.show_token(tokenizer, layout, token)
     words = " ".join(chip.text for chip in readout.chips)
     assert "⟨BD⟩" in words and "⟨E4⟩" in words and "part of 你" in words
+
+
+def test_a_narrow_readout_keeps_id_and_rank(qtbot: QtBot) -> None:
+    tokenizer = small_tokenizer("antidisestablishmentarianism " * 4, 60)
+    layout = lay_out(tokenizer, "antidisestablishmentarianism")
+    readout = TokenReadout()
+    qtbot.addWidget(readout)
+    readout.show_token(tokenizer, layout, 0)
+    metrics = QFontMetricsF(ui_font())
+    for width in (900, 500, 320):
+        readout.resize(width, 24)
+        readout.grab()
+        token, words, *rest = readout._cells
+        assert readout.chips[1].text.startswith("id ")
+        assert "rank" in readout.chips[1].text
+        assert words.width() >= metrics.horizontalAdvance(readout.chips[1].text)
+        assert max(cell.right() for cell in (token, words, *rest)) <= width

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 PADDING = 5.0
 GAP = float(GRID)
 LINE_GAP = float(GRID)
+NARROWEST = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,25 +127,35 @@ class TokenChips(QWidget):
 
     def _flow(self, width: float) -> tuple[list[QRectF], int]:
         """Place the chips in lines of this width."""
-        mono, words = QFontMetricsF(mono_font()), QFontMetricsF(ui_font())
-        height = round(mono.height()) + 4.0
+        height = round(QFontMetricsF(mono_font()).height()) + 4.0
         x = y = 0.0
         cells: list[QRectF] = []
         lines = 1
-        for chip in self._chips:
-            metrics = words if chip.token is None else mono
-            size = metrics.horizontalAdvance(legible(chip.text))
-            if chip.token is not None:
-                size = readable_width(chip.text, metrics) + 2 * PADDING
-            size = min(float(-(-size // 1)), width) if width > 0 else size
+        for size in self._sizes(width):
             if x and x + size > width:
                 lines += 1
                 if self._most_lines and lines > self._most_lines:
+                    if width - x >= NARROWEST:
+                        cells.append(QRectF(x, y, width - x, height))
                     break
                 x, y = 0.0, y + height + LINE_GAP
             cells.append(QRectF(x, y, size, height))
             x += size + GAP
         return cells, int(y + height)
+
+    def _sizes(self, width: float) -> list[float]:
+        """The widths of the chips. In a single line the first leaves room for the second."""
+        mono, words = QFontMetricsF(mono_font()), QFontMetricsF(ui_font())
+        sizes = []
+        for chip in self._chips:
+            if chip.token is None:
+                size = words.horizontalAdvance(legible(chip.text))
+            else:
+                size = readable_width(chip.text, mono) + 2 * PADDING
+            sizes.append(min(float(-(-size // 1)), width) if width > 0 else size)
+        if self._most_lines == 1 and len(sizes) > 1:
+            sizes[0] = min(sizes[0], max(width - GAP - sizes[1], NARROWEST))
+        return sizes
 
     # Qt's questions
 
@@ -174,7 +185,12 @@ class TokenChips(QWidget):
             if chip.token is None:
                 painter.setFont(words)
                 painter.setPen(QColor(theme.muted if chip.muted else theme.text))
-                painter.drawText(cell, Qt.AlignmentFlag.AlignVCenter, legible(chip.text))
+                text = legible(chip.text)
+                if painter.fontMetrics().horizontalAdvance(text) > cell.width() + 1:
+                    text = painter.fontMetrics().elidedText(
+                        text, Qt.TextElideMode.ElideRight, int(cell.width())
+                    )
+                painter.drawText(cell, Qt.AlignmentFlag.AlignVCenter, text)
                 continue
             if not chip.bare:
                 token_paint.draw_chip(

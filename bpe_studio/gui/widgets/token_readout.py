@@ -47,16 +47,18 @@ class TokenReadout(TokenChips):
         """Show a token of a text."""
         details = describe(tokenizer, int(layout.ids[token]))
         begin, end = layout.bytes[token].tolist()
-        words = f"id {details.id:,}  ·  {details.made}  ·  bytes {begin:,} to {end:,}"
-        chips = [self._chip(tokenizer, layout, token)]
+        # What matters least comes last: it is what a narrow window leaves out.
+        chips = [
+            self._chip(tokenizer, layout, token),
+            Chip(f"id {details.id:,}  ·  {details.made}"),
+        ]
         if layout.partial[token]:
             character, parts = parts_of_character(layout, token)
-            chips += [
-                Chip(words + f"  ·  part of {readable(character.encode())}  ="),
-                *(self._chip(tokenizer, layout, part) for part in parts),
-            ]
+            chips.append(Chip(f"·  part of {readable(character.encode())}  ="))
+            chips += [self._chip(tokenizer, layout, part) for part in parts]
+            chips.append(Chip(f"·  bytes {begin:,} to {end:,}"))
         else:
-            chips.append(Chip(f"{words}  ·  {shorten(details.hex, 40)}"))
+            chips.append(Chip(f"·  bytes {begin:,} to {end:,}  ·  {shorten(details.hex, 40)}"))
         self.set_chips(chips)
 
     @staticmethod
