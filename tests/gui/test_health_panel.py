@@ -70,7 +70,7 @@ def test_a_kind_and_a_text_filter(bench: Bench) -> None:
 
 def test_a_row_leads_to_its_token(bench: Bench) -> None:
     bench.check()
-    bench.panel.model.sort(1, Qt.SortOrder.DescendingOrder)
+    bench.panel.model.sort(2, Qt.SortOrder.DescendingOrder)
     bench.panel.table.selectRow(0)
     assert bench.selection.token == int(bench.panel.rows.ids.max())
     assert bench.panel.detail.isVisible()
@@ -101,7 +101,7 @@ def test_usage_comes_from_the_counted_corpus() -> None:
     assert last.uses.tolist() == [expected.of(flag.id)[0] for flag in last.flags]
     assert all(flag.kind in KINDS for flag in last.flags)
     titles = [column.title for column in last.columns()]
-    assert titles == ["Token", "Id", "Rank", "Uses", "Kind", "Evidence"]
+    assert titles == ["Token", "Kind", "Id", "Rank", "Uses", "Evidence"]
 
 
 def counted_words(pattern: object, text: str) -> WordCounts:

@@ -29,6 +29,9 @@ class Column:
     mono : text and bytes are set in the monospaced face.
     hint : tooltip of the header.
     tip : row of the data → tooltip of the cell, plain text.
+    sample : the longest text to make room for.
+    share : how much of the room that is left it takes, beside the others.
+    spare : above 0, it may be hidden for want of room; of several, the highest first.
     """
 
     title: str
@@ -38,6 +41,9 @@ class Column:
     mono: bool = False
     hint: str = ""
     tip: Callable[[int], str] | None = None
+    sample: str = ""
+    share: int = 0
+    spare: int = 0
 
 
 class ArrayTable(QAbstractTableModel):

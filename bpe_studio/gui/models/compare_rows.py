@@ -61,14 +61,15 @@ class CompareRows:
         """Return the columns of the table."""
         found = self.comparison
         return [
-            Column("Token", self._token, lambda: self.places, mono=True),
-            Column("In", self._where, lambda: self._sides, hint="Which of the tables has it"),
+            Column("Token", self._token, lambda: self.places, mono=True, sample=12 * "0", share=1),
+            Column("In", self._where, lambda: self._sides, sample="B only",
+                   hint="Which of the tables has it"),
             self._number("Rank A", found.rank_a, "Rank of the merge that makes it in A"),
             self._number("Rank B", found.rank_b, "Rank of the merge that makes it in B"),
             Column("Shift", self._shift, lambda: found.shift, right=True,
-                   hint="Rank in B minus rank in A"),
-            self._number("Id A", found.id_a, "Id in A"),
-            self._number("Id B", found.id_b, "Id in B"),
+                   sample="+" + _widest(found.shift), hint="Rank in B minus rank in A"),
+            self._number("Id A", found.id_a, "Id in A", spare=1),
+            self._number("Id B", found.id_b, "Id in B", spare=1),
         ]  # fmt: skip
 
     @property
@@ -92,14 +93,20 @@ class CompareRows:
         return "–" if not has else f"+{grouped(shift)}" if shift > 0 else grouped(shift)
 
     @staticmethod
-    def _number(title: str, values: NDArray[np.int64], hint: str) -> Column:
+    def _number(title: str, values: NDArray[np.int64], hint: str, *, spare: int = 0) -> Column:
         return Column(
             title,
             lambda row: grouped_or_none(values[row]),
             lambda: np.where(values < 0, np.iinfo(np.int64).max, values),  # none comes last
             right=True,
             hint=hint,
+            sample=_widest(values),
+            spare=spare,
         )
+
+
+def _widest(values: NDArray[np.int64]) -> str:
+    return grouped(np.abs(values).max(initial=0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,42 +72,43 @@ class HealthRows:
         """Return the columns of the table."""
         flags = self.flags
         columns = [
-            Column("Token", self._token, lambda: places_of(self.tokens), mono=True),
-            Column("Id", lambda row: grouped(self.ids[row]), lambda: self.ids, right=True),
-            Column(
-                "Rank",
-                self._rank,
-                lambda: self.ranks,
-                right=True,
-                hint="Rank of the first merge that makes the token",
-            ),
-        ]
+            Column("Token", self._token, lambda: places_of(self.tokens), mono=True,
+                   sample=10 * "0", share=2),
+            Column("Kind", lambda row: KINDS[flags[row].kind][0], lambda: self.kinds,
+                   sample=max((KINDS[flag.kind][0] for flag in flags), key=len, default="")),
+            self._number("Id", self.ids, spare=2),
+            self._number("Rank", self.ranks, spare=3,
+                         hint="Rank of the first merge that makes the token"),
+        ]  # fmt: skip
         if self.uses is not None:
-            columns.append(
-                Column(
-                    "Uses",
-                    lambda row: grouped(self.uses[row]),
-                    lambda: self.uses,
-                    right=True,
-                    hint="Tokens of this id in the encoded training corpus",
-                )
-            )
+            hint = "Tokens of this id in the encoded training corpus"
+            columns.append(self._number("Uses", self.uses, spare=1, hint=hint))
         return [
             *columns,
-            Column("Kind", lambda row: KINDS[flags[row].kind][0], lambda: self.kinds),
             Column(
                 "Evidence",
                 lambda row: flags[row].evidence,
                 lambda: places_of([flag.evidence for flag in flags]),
                 tip=lambda row: flags[row].evidence,
+                sample=12 * "0",
+                share=5,
             ),
         ]
 
+    @staticmethod
+    def _number(title: str, values: NDArray[np.int64], *, spare: int, hint: str = "") -> Column:
+        return Column(
+            title,
+            lambda row: grouped_or_none(values[row]),
+            lambda: values,
+            right=True,
+            hint=hint,
+            sample=grouped(values.max(initial=0)),
+            spare=spare,
+        )
+
     def _token(self, row: int) -> str:
         return shorten(self.tokens[row])
-
-    def _rank(self, row: int) -> str:
-        return grouped_or_none(self.ranks[row])
 
 
 KIND_NAMES = tuple(KINDS)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QSplitter,
     QStackedWidget,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -33,7 +32,8 @@ from bpe_studio.gui.models.compare_words import figures, remarks
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.text import TextState
-from bpe_studio.gui.widgets.basics import EmptyState, FilterEdit, IconButton, label, set_up_table
+from bpe_studio.gui.widgets.array_view import ArrayView
+from bpe_studio.gui.widgets.basics import EmptyState, FilterEdit, IconButton, label
 from bpe_studio.gui.widgets.byte_text import ByteDelegate
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.notice import NoticeBar
@@ -44,7 +44,6 @@ from bpe_studio.gui.widgets.words import counted, number
 WAIT_MS = 200
 BUSY = "Comparing …"
 RANK_A = 2
-WIDTHS = (16, 7, 8, 8, 8, 8, 8)
 HINT = (
     "Sets two tables side by side: the tokens they share, those that only one has, how ranks "
     "moved, and the same text under both. Open or train a second table."
@@ -113,11 +112,8 @@ class ComparePanel(QWidget):
         self.shown.setAccessibleName("Tokens to show")
         self.shown.addItems([f"{name[0].upper()}{name[1:]}" for name in SHOWN])
         self.count = label(role="muted")
-        self.model = ArrayTable(mono_font=theme.mono_font(), parent=self)
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setAccessibleName("Tokens of both tables")
-        self.table.setSortingEnabled(True)
+        self.model = ArrayTable(mono_font=theme.table_font(), parent=self)
+        self.table = ArrayView(self.model, name="Tokens of both tables")
         self.table.setItemDelegateForColumn(0, ByteDelegate(self.table))
         self.pair = TextPairView()
         self.empty = EmptyState(HINT, action="Open a tokenizer…")
@@ -309,7 +305,6 @@ class ComparePanel(QWidget):
         fresh = not self.model.columns
         self.model.set_data(rows.columns(), len(rows.comparison))
         if fresh:
-            set_up_table(self.table, WIDTHS, stretch=0)
             header = self.table.horizontalHeader()
             header.setSortIndicator(RANK_A, Qt.SortOrder.AscendingOrder)
         self._filter()

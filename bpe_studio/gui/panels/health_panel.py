@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QSplitter,
     QStackedWidget,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -26,7 +25,8 @@ from bpe_studio.gui.models.health_words import remarks, summary
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.training import TrainingState
-from bpe_studio.gui.widgets.basics import Button, EmptyState, FilterEdit, label, set_up_table
+from bpe_studio.gui.widgets.array_view import ArrayView
+from bpe_studio.gui.widgets.basics import Button, EmptyState, FilterEdit, label
 from bpe_studio.gui.widgets.byte_text import ByteDelegate
 from bpe_studio.gui.widgets.kind_list import KindEntry, KindList
 from bpe_studio.gui.widgets.notice import NoticeBar
@@ -34,10 +34,7 @@ from bpe_studio.gui.widgets.thin_bar import ThinBar
 from bpe_studio.gui.widgets.words import counted, number
 
 BAR_WIDTH = 280
-KINDS_WIDTH = 216
-WIDTHS = (13, 6, 6)
-USES_WIDTH = 9
-KIND_WIDTH = 17
+KINDS_WIDTH = 184
 HINT = (
     "Finds tokens that no text produces, halves of characters, look-alikes of specials, and tokens "
     "that the training corpus never or rarely uses, each with its evidence."
@@ -137,11 +134,8 @@ class HealthPanel(QWidget):
         self.notice = NoticeBar()
         self.kinds = KindList()
         self.filter_edit = FilterEdit("Filter by token, id or evidence", name="Filter flags")
-        self.model = ArrayTable(mono_font=theme.mono_font(), parent=self)
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setAccessibleName("Flags")
-        self.table.setSortingEnabled(True)
+        self.model = ArrayTable(mono_font=theme.table_font(), parent=self)
+        self.table = ArrayView(self.model, name="Flags")
         self._bytes = ByteDelegate(self.table)
         self.table.setAlternatingRowColors(False)
         self.shown = label(role="muted")
@@ -236,10 +230,7 @@ class HealthPanel(QWidget):
         for column in range(last + 1):
             drawn = self._bytes if column in (0, last) else None
             self.table.setItemDelegateForColumn(column, drawn)
-        uses = () if rows.uses is None else (USES_WIDTH,)
-        set_up_table(self.table, (*WIDTHS, *uses, KIND_WIDTH))
         header = self.table.horizontalHeader()
-        header.setStretchLastSection(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.detail.hide()
         self.kinds.set_entries(_entries(report))
@@ -252,7 +243,7 @@ class HealthPanel(QWidget):
         everything = kind is None and not text
         mask = None if everything else self._rows.mask(kind=kind, text=text)
         self.model.set_filter(mask)
-        self.table.setColumnHidden(len(self.model.columns) - 2, kind is not None)
+        self.table.set_unneeded(*(["Kind"] if kind is not None else []))
         shown, total = self.model.rowCount(), len(self._rows.ids)
         part = f"{number(shown)} of " if shown != total else ""
         self.shown.setText(f"{part}{counted(total, 'flag')}")
