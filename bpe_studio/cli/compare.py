@@ -133,7 +133,7 @@ def _token_objects(tables: TableComparison) -> Iterator[dict[str, Any]]:
 def _print_tables(
     names: tuple[str, str], tokenizers: tuple[Tokenizer, Tokenizer], tables: TableComparison
 ) -> None:
-    from bpe_studio.cli.output import print_rows, shown, write_out
+    from bpe_studio.cli.output import counted, print_rows, shown, write_out
 
     rows = [("", "name", "ids", "merges", "pattern", "base")]
     for letter, name, tokenizer in zip("AB", names, tokenizers, strict=True):
@@ -141,10 +141,10 @@ def _print_tables(
         rows.append((letter, name, *sizes, tokenizer.pattern.name, tokenizer.base))
     print_rows(rows, right="  >>", indent=0)
     write_out(
-        f"\n{tables.shared:,} tokens shared ({100 * tables.jaccard:.1f} % of all), "
+        f"\n{counted(tables.shared, 'token')} shared ({100 * tables.jaccard:.1f} % of all), "
         f"{tables.only_a:,} only in A, {tables.only_b:,} only in B\n"
-        f"{tables.ids_moved:,} of those shared have another id in B, "
-        f"{tables.ranks_moved:,} another rank\n"
+        f"{tables.ids_moved:,} of those shared with another id in B, "
+        f"{tables.ranks_moved:,} with another rank\n"
     )
     for letter, names_only in (("A", tables.specials_only_a), ("B", tables.specials_only_b)):
         if names_only:
@@ -168,19 +168,21 @@ def _difference_words(first: FirstDifference | None) -> str:
 
 
 def _print_only(letter: str, tables: TableComparison, ids: Any, others: Any) -> None:
-    from bpe_studio.cli.output import print_rows, write_out
+    from bpe_studio.cli.output import counted, print_rows, write_out
 
     rows = ((others < 0) & (ids >= 0)).nonzero()[0]
     if not len(rows):
         return
-    write_out(f"\nonly in {letter}, the first of {len(rows):,}\n")
+    more = "; the first of them" if len(rows) > _MOST_SHOWN else ""
+    write_out(f"\nonly in {letter}: {counted(len(rows), 'token')}{more}\n")
     print_rows([(ids[row], _token(tables.data[row])) for row in rows[:_MOST_SHOWN]], right=">")
 
 
 def _print_texts(texts: _Texts) -> None:
     from bpe_studio.cli.output import counted, print_rows, write_out
 
-    write_out(f"\n{counted(texts.documents, 'document')}, {texts.characters:,} characters\n")
+    sizes = (counted(texts.documents, "document"), counted(texts.characters, "character"))
+    write_out(f"\n{', '.join(sizes)}\n")
     rows = [("", "tokens", "characters per token")]
     for letter, tokens in (("A", texts.tokens_a), ("B", texts.tokens_b)):
         ratio = f"{texts.characters / tokens:.3f}" if tokens else "none"
@@ -194,7 +196,7 @@ def _print_texts(texts: _Texts) -> None:
     print_rows(
         [
             (
-                f"document {span['document'] + 1}, {span['start']}–{span['end']}",
+                f"document {span['document'] + 1:,}, {span['start']:,}–{span['end']:,}",
                 span["kind"],
                 f"{span['tokens_a']} : {span['tokens_b']}",
                 _token(span["text"][:60]),

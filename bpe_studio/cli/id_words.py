@@ -57,8 +57,8 @@ def _rows(stream: BinaryIO, reader: _Reader) -> Iterator[IdRow]:
     while data := stream.read(_READ):
         if b"\0" in data or data.startswith((b"\x93NUMPY", b"PK")):
             raise ValueError(
-                f"{reader.source}: it is no text but binary data. An array of ids is told by its name: "
-                "give a file that ends in .npy or .bin."
+                f"{reader.source}: it is binary, not text; give an array of ids as a file that "
+                "ends in .npy or .bin."
             )
         waiting += data
         cut = _after_last_border(waiting)

@@ -99,7 +99,9 @@ def _check_format(root: Node) -> None:
     if root.value.get("format") != FORMAT:
         hint = "; this looks like a file of Hugging Face" if "model" in root else ""
         root.fail(f'it is no BPE Studio table: its "format" is not "{FORMAT}"{hint}')
-    version = root.value.get("format_version")
+    if "format_version" not in root:
+        root.fail("the key 'format_version' is missing")
+    version = root.value["format_version"]
     if type(version) is int and version > VERSION:
         root.fail(
             f"format_version is {version}, and this program reads up to {VERSION}; "

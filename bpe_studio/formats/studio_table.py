@@ -138,4 +138,7 @@ def _repeated_note(merges: list[tuple[int, int, int]]) -> list[str]:
             example = example or f"merge {rank} repeats merge {before}"
     if not repeated:
         return []
-    return [f"{repeated:,} of the merges are there before ({example}); the first of them counts."]
+    is_there = "is" if repeated == 1 else "are"
+    return [
+        f"{repeated:,} of the merges {is_there} there before ({example}); the first of them counts."
+    ]

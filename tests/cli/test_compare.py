@@ -9,6 +9,8 @@ import pytest
 
 import bpe_studio as bs
 from bpe_studio.analysis.compare import compare_tables
+from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.table import MergeTable
 from tests.cli.conftest import Run
 
 
@@ -30,13 +32,24 @@ def test_a_table_with_itself(run: Run, low: Path) -> None:
     assert json.loads(run("compare", low, low, "--json").out)["same"] is True
 
 
+def test_one_of_everything(run: Run, tmp_path: Path) -> None:
+    for name, merges in (("a", [(97, 98, 256)]), ("b", [])):
+        table = MergeTable.build(byte_ids=range(256), merges=merges)
+        bs.save(bs.Tokenizer(table, PRESETS["classic"]), tmp_path / f"{name}.json")
+    (tmp_path / "t.txt").write_text("a")
+    result = run("compare", tmp_path / "a.json", tmp_path / "b.json", "--text", tmp_path / "t.txt")
+    assert result.status == 0
+    assert "\nonly in A: 1 token\n" in result.out
+    assert "\n1 document, 1 character\n" in result.out
+
+
 def test_two_tables(run: Run, low: Path, short: Path) -> None:
     result = run("compare", low, short, "--text", low.with_name("low.txt"))
     assert result.status == 0
     assert "258 tokens shared (99.2 % of all), 2 only in A, 0 only in B\n" in result.out
     assert "specials only in A: <tool_result>\n" in result.out
     assert "the merges part at rank 2: A merges ␠ + low, B has no more merges\n" in result.out
-    assert "only in A, the first of 2\n  264  ␠low\n  265  ␠lowe\n" in result.out
+    assert "only in A: 2 tokens\n  264  ␠low\n  265  ␠lowe\n" in result.out
     assert "1 document, 20 characters\n" in result.out
 
 

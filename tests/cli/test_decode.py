@@ -61,8 +61,8 @@ def test_half_characters_stay_bytes(
         (b"[71", "ids, line 1: the list that begins here is not closed, so a part of it may"),
         (b"[71]\n[[263]\n71\n", "ids, line 2: the list that begins here is not closed, so a"),
         (b"71\n72]", "ids, line 2: there is a ] that no [ comes before."),
-        (b"\x93NUMPY\x01", "ids: it is no text but binary data. An array of ids is told by its"),
-        (b"\7\1\0\1", "ids: it is no text but binary data. An array of ids is told by its name"),
+        (b"\x93NUMPY\x01", "ids: it is binary, not text; give an array of ids as a file that ends"),
+        (b"\7\1\0\1", "ids: it is binary, not text; give an array of ids as a file that ends"),
     ],
 )
 def test_wrong_ids(run: Run, low: Path, tmp_path: Path, data: bytes, message: str) -> None:

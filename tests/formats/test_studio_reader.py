@@ -96,6 +96,7 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
         put("format_version", value=2),
         "format_version is 2, and this program reads up to 1; a newer",
     ),
+    (drop("format_version"), "the key 'format_version' is missing."),
     (put("format_version", value=True), "format_version must be 1, not true."),
     (put("format_version", value=0), "format_version must be 1, not 0."),
     (put("base", value="words"), 'base must be "bytes" or "chars", not "words".'),
@@ -412,7 +413,7 @@ def test_repeated_merges_are_a_note() -> None:
 
     tokenizer = formats.read(changed(change), "t.json")
     assert tokenizer.notes == (
-        "1 of the merges are there before (merge 2 repeats merge 0); the first of them counts.",
+        "1 of the merges is there before (merge 2 repeats merge 0); the first of them counts.",
     )
 
 
