@@ -120,6 +120,8 @@ def _bounds(field: str, value: str) -> Bounds:
             f"{field}: takes a number or a range such as 10-20 or >100, not {value!r}."
         )
     sign, number = match[1], int(match[2])
+    if match[3] and int(match[3]) < number:
+        raise ValueError(f"{field}: the range {value} ends before it begins.")
     if match[3] is not None:
         return Bounds(field, number, int(match[3]) if match[3] else None)
     if sign in (">", ">="):

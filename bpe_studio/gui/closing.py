@@ -70,8 +70,8 @@ class Closing(QObject):
         box.setWindowTitle("A training is running")
         box.setText("A training is running.")
         box.setInformativeText("Stop it? What it has learned so far can then be saved.")
-        stop = box.addButton("Stop and close", QMessageBox.ButtonRole.AcceptRole)
-        box.addButton("Go on training", QMessageBox.ButtonRole.RejectRole)
+        stop = box.addButton("&Stop and close", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton("&Go on training", QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stop)
         box.exec()
         return box.clickedButton() is stop

@@ -220,6 +220,12 @@ class FileActions(QObject):
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)
+        for button, words in (
+            (buttons.Save, "&Save"),
+            (buttons.Discard, "&Discard"),
+            (buttons.Cancel, "&Cancel"),
+        ):
+            box.button(button).setText(words)  # not every desktop gives them keys
         chosen = box.exec()
         return {buttons.Save: "save", buttons.Discard: "discard"}.get(buttons(chosen), "cancel")
 

@@ -102,7 +102,9 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
         self.docks = {panel: Dock(panel, panel.title) for panel in self.docked}
         docks: list[QDockWidget] = list(self.docks.values())
-        self.layout_of_docks = WindowLayout(self, docks, self.store)
+        self.layout_of_docks = WindowLayout(
+            self, docks, self.store, middle=(self.tabs, *self.tabbed)
+        )
         self.kernel_words, self.table_words = label(role="muted"), label(role="muted")
         self.statusBar().setSizeGripEnabled(False)
         for words in (self.kernel_words, self.table_words):
@@ -231,7 +233,7 @@ class MainWindow(QMainWindow):
         elif panel in self.docks:
             self.docks[panel].show()
             self.docks[panel].raise_()
-        panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        getattr(panel, "pane", panel).setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not panel.hasFocus() and not panel.isAncestorOf(self.focusWidget() or panel):
             panel.focusNextChild()
 

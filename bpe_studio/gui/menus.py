@@ -69,7 +69,12 @@ class Menus:
         found = []
         for title, menu in self.menus.items():
             for action in menu.actions():
-                if not action.shortcut().isEmpty():
+                if action.isSeparator():
+                    continue
+                words, _, shown = action.text().replace("&", "").partition("\t")
+                if shown:
+                    found.append((title, words, shown))
+                elif not action.shortcut().isEmpty():
                     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                     found.append((title, action.text().replace("&", "").rstrip(" …"), keys))
         return found

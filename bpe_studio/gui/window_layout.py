@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QByteArray, QMargins, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDockWidget,
+    QMainWindow,
+    QTabWidget,
+    QWidget,
+)
 
 from bpe_studio.gui.state.settings_store import SettingsStore
 
@@ -23,9 +31,17 @@ MERGES_SHARE, CURVE_SHARE = 0.58, 0.27
 class WindowLayout:
     """Arranges four docks, in the order training, merges, explain, curve."""
 
-    def __init__(self, window: QMainWindow, docks: list[QDockWidget], store: SettingsStore) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        docks: list[QDockWidget],
+        store: SettingsStore,
+        *,
+        middle: Sequence[QWidget] = (),
+    ) -> None:
         self._window = window
         self._docks = docks
+        self._middle = middle  # the parts of the centre, in the order of Tab
         self._store = store
         self.remembered = False
         areas = Qt.DockWidgetArea
@@ -59,6 +75,7 @@ class WindowLayout:
         shares = [int(MERGES_SHARE * height), int((1 - MERGES_SHARE) * height)]
         window.resizeDocks([merges, explain], shares, down)
         window.resizeDocks([curve], [int(CURVE_SHARE * height)], down)
+        self._order_focus()
 
     def restore(self) -> None:
         """Put the window where it was left, if that is known, and inside the screens there are."""
@@ -72,11 +89,40 @@ class WindowLayout:
             else:  # where it stands is for the window manager to say
                 window.resize(place.size())
         self.remembered = window.restoreState(unpacked(store.get("layout", "")), VERSION)
+        self._order_focus()
+
+    def _order_focus(self) -> None:
+        """Whatever adds a dock puts it last; Tab goes on from left to right."""
+        training, *others = self._docks
+        order_focus([training, *self._middle, *others])
 
     def remember(self) -> None:
         """Note where everything is."""
         self._store.set("geometry", packed(self._window.saveGeometry()))
         self._store.set("layout", packed(self._window.saveState(VERSION)))
+
+
+def order_focus(parts: Sequence[QWidget]) -> None:
+    """Let Tab walk through parts of a window one after another, in each as it was built."""
+    stops = [stop for part in parts for stop in _stops_in(part)]
+    for one, other in pairwise(stops):
+        if one.window() is other.window():  # a dock may float
+            QWidget.setTabOrder(one, other)
+
+
+def _stops_in(part: QWidget) -> list[QWidget]:
+    if isinstance(part, QTabWidget):  # only the tabs; what is behind them are parts of their own
+        return [part]
+    inside = (QAbstractSpinBox, QComboBox)  # their own parts are none of ours
+    own = [part] if part.focusPolicy() & Qt.FocusPolicy.TabFocus else []
+    return own + [
+        stop
+        for stop in part.findChildren(QWidget)
+        if stop.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and not isinstance(stop.parentWidget(), inside)
+        and stop.focusProxy() is None
+        and stop.window() is part.window()  # no menus and lists that pop up
+    ]
 
 
 def fitted(place: QRect, screens: Sequence[QRect]) -> QRect:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from bpe_studio import formats
 from bpe_studio.gui.file_actions import FileActions
@@ -16,6 +16,14 @@ EXAMPLES = {
     "stdlib-8k": "Python's standard library",
     "worked-example": "four merges to follow by hand",
 }
+EDITS = (
+    ("undo", "&Undo", "Ctrl+Z"),
+    ("redo", "&Redo", "Ctrl+Shift+Z"),
+    ("cut", "Cu&t", "Ctrl+X"),
+    ("copy", "&Copy", "Ctrl+C"),
+    ("paste", "&Paste", "Ctrl+V"),
+    ("selectAll", "Select &all", "Ctrl+A"),
+)
 THEMES = (("system", "As the desktop"), ("light", "Light"), ("dark", "Dark"))
 
 
@@ -62,18 +70,33 @@ def _edit(menus: Menus, window: QMainWindow) -> None:
     menus.add(
         "&Edit",
         [
+            *(
+                # The keys are those of the widgets; an action with them would take them away.
+                Item(name=name, text=f"{text}\t{shown}", done=lambda name=name: edit(window, name))
+                for name, text, shown in EDITS
+            ),
+            SEPARATOR,
             Item(
                 name="copy_ids",
                 text="Copy token &ids",
                 keys="Ctrl+Shift+C",
                 done=window.text_panel.copy_ids,
             ),
-            Item(name="copy_rows", text="Copy &merges selected", done=window.merges.copy_rows),
+            Item(name="copy_rows", text="Copy merges as &table", done=window.merges.copy_rows),
             SEPARATOR,
             Item(name="find", text="&Filter this panel", keys=keys.Find, done=window.focus_filter),
             Item(name="rank", text="&Jump to rank …", keys="Ctrl+Shift+J", done=window.go_to_rank),
         ],
     )
+
+
+def edit(window: QMainWindow, what: str) -> None:
+    """Do to the widget with the keyboard what its own key would do, if it can."""
+    widget = window.focusWidget()
+    while widget is not None and not hasattr(widget, what):
+        widget = widget.parentWidget()
+    if widget is not None:
+        getattr(widget, what)()
 
 
 def _view(menus: Menus, window: QMainWindow) -> None:
@@ -97,11 +120,12 @@ def _view(menus: Menus, window: QMainWindow) -> None:
             name=f"show_{number}",
             text=f"&{panel.title}",
             keys=f"Ctrl+{number}",
-            done=lambda panel=panel: window.show_panel(panel),
+            done=lambda _=False, panel=panel: _show(menus, window, panel),
+            checkable=True,
         )
         for number, panel in enumerate(window.panels, start=1)
     ]
-    menus.add(
+    menu = menus.add(
         "&View",
         [
             *places,
@@ -119,7 +143,24 @@ def _view(menus: Menus, window: QMainWindow) -> None:
             Item(name="reset_layout", text="&Reset layout", done=window.layout_of_docks.arrange),
         ],
     )
+    menu.aboutToShow.connect(lambda: _tick(menus, window))
     window.text.whitespaceChanged.connect(menus["whitespace"].setChecked)
+
+
+def _show(menus: Menus, window: QMainWindow, panel: QWidget) -> None:
+    window.show_panel(panel)
+    _tick(menus, window)
+
+
+def _tick(menus: Menus, window: QMainWindow) -> None:
+    """Tick the panels that are open: docks in sight, and the view in front."""
+    for number, panel in enumerate(window.panels, start=1):
+        action = menus[f"show_{number}"]
+        dock = window.docks.get(panel)
+        shown = dock.isVisible() if dock is not None else window.tabs.currentWidget() is panel
+        action.blockSignals(True)
+        action.setChecked(shown)
+        action.blockSignals(False)
 
 
 def _tokenizer(menus: Menus, window: QMainWindow) -> None:

@@ -51,6 +51,12 @@ def test_queries(query: str, tokens: list[bytes]) -> None:
     assert found(query) == tokens
 
 
+def test_a_range_that_ends_before_it_begins_is_refused() -> None:
+    with pytest.raises(ValueError, match="ends before it begins"):
+        parse_filter("rank:5-3")
+    assert parse_filter("rank:5-5").bounds[0].high == 5
+
+
 @pytest.mark.parametrize("query", ["rank:", "rank:x", "id:1-x", "count:>", "bytes:-3"])
 def test_a_field_without_a_number_is_refused_in_a_sentence(query: str) -> None:
     with pytest.raises(ValueError, match="takes a number or a range"):

@@ -167,7 +167,7 @@ def test_save_never_writes_into_the_program(
     qtbot.waitUntil((tmp_path / "mine.json").exists)
     assert len(asked) == 1 and str(path.parent) not in asked[0]
     assert path.stat().st_mtime_ns == before.st_mtime_ns
-    assert bench.tables.current.path == tmp_path / "mine.json"
+    qtbot.waitUntil(lambda: bench.tables.current.path == tmp_path / "mine.json")
 
 
 def test_dialogs_begin_where_the_last_one_ended(

@@ -324,3 +324,47 @@ def test_recent_files_can_be_opened_after_a_save(
     qtbot.waitUntil(lambda: bool(window.store.recent()))
     menu.aboutToShow.emit()
     assert recent.isEnabled() and "mine.json" in recent.actions()[0].text()
+
+
+def test_tab_goes_from_left_to_right(qtbot: QtBot, window: MainWindow) -> None:
+    add_table(window)
+    window.activateWindow()
+    window.training_panel.start_button.setFocus()
+    walked: list[QWidget] = []
+    for _ in range(40):
+        window.focusNextPrevChild(True)
+        walked.append(window.focusWidget())
+    pane = window.text_panel
+    first = [walked.index(part) for part in (pane.chooser, pane.whitespace, pane.pane)]
+    then = [walked.index(part) for part in (window.merges.filter_edit, window.merges.table)]
+    assert first == sorted(first) and then == sorted(then) and first[-1] < then[0]
+
+
+def test_the_view_menu_ticks_what_is_open(window: MainWindow) -> None:
+    number = {panel: f"show_{place}" for place, panel in enumerate(window.panels, start=1)}
+    window.docks[window.curve].hide()
+    window.menus["show_2"].trigger()
+    window.menus.menus["View"].aboutToShow.emit()
+    ticked = {panel for panel, name in number.items() if window.menus[name].isChecked()}
+    assert ticked == {window.compare, window.training_panel, window.merges, window.explain}
+    window.menus[number[window.merges]].trigger()  # a second time brings it forward, no more
+    assert (
+        window.docks[window.merges].isVisible() and window.menus[number[window.merges]].isChecked()
+    )
+
+
+def test_edit_does_what_the_keys_do(qtbot: QtBot, window: MainWindow) -> None:
+    add_table(window)
+    window.activateWindow()
+    window.text.set_text("the lowest")
+    window.show_panel(window.text_panel)
+    for name in ("selectAll", "cut", "undo"):
+        window.menus[name].trigger()
+    assert window.text_panel.pane.text() == "the lowest"
+    assert QApplication.clipboard().text() == "the lowest"
+    window.merges.select_rank(3)
+    window.merges.table.setFocus()
+    window.menus["copy"].trigger()
+    assert QApplication.clipboard().text().startswith("3\t")
+    listed = [text for _, text, _ in window.menus.shortcuts()]
+    assert "Undo" in listed and len(listed) == len(set(listed))

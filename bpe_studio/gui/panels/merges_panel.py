@@ -171,6 +171,10 @@ class MergesPanel(QWidget):
         job.finished.connect(lambda text: self._copied(text, len(rows)))
         job.ended.connect(job.deleteLater)
 
+    def copy(self) -> None:
+        """What Edit › Copy does here."""
+        self.copy_rows()
+
     def _copied(self, text: str, rows: int) -> None:
         QGuiApplication.clipboard().setText(text)
         self.told.emit(f"{counted(rows, 'row')} copied.")

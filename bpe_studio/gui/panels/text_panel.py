@@ -77,7 +77,6 @@ class TextPanel(QWidget):
         self._read_timer.timeout.connect(self._read_pane)
         self._build()
         self._wire()
-        self.setFocusProxy(self.pane)
         self._show_text(text.text)
 
     # What others may ask for

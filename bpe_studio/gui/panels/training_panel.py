@@ -52,6 +52,8 @@ class TrainingPanel(QWidget):
         self.problems = QListWidget()
         self.problems.setAccessibleName("Files with problems")
         self.problems.setWordWrap(True)
+        self.problems.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.problems.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.problems.setMinimumHeight(96)
         self.problems_fold = Fold("Problems with files", self.problems)
         self.problems_fold.hide()

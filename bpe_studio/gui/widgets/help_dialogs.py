@@ -13,9 +13,6 @@ from bpe_studio.gui import icons, theme
 from bpe_studio.gui.widgets.basics import Button, SectionHeader, label, lines
 
 IN_PANELS = (
-    ("In panels", "Filter the panel with the keyboard in it", "Ctrl+F"),
-    ("In panels", "Jump to a rank in Merges", "Ctrl+J"),
-    ("In panels", "Copy the selected rows", "Ctrl+C"),
     ("In panels", "Token to the left, to the right in Text", "Alt+←  Alt+→"),
 )
 
