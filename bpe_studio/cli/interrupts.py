@@ -20,6 +20,10 @@ def status_of(number: int) -> int:
     return 128 + number
 
 
+def _is_heard(number: int) -> bool:
+    return signal.getsignal(number) is not signal.SIG_IGN
+
+
 def _interrupt(number: int, _frame: FrameType | None) -> None:
     raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
 
@@ -27,6 +31,9 @@ def _interrupt(number: int, _frame: FrameType | None) -> None:
 @contextmanager
 def sigterm_interrupts() -> Iterator[None]:
     """Let SIGTERM do what Ctrl-C does, so that files that are half written are removed."""
+    if not _is_heard(signal.SIGTERM):
+        yield
+        return
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         yield
@@ -52,7 +59,8 @@ class Interrupts:
         self._patient = True
 
     def __enter__(self) -> Self:
-        wanted = (signal.SIGINT, signal.SIGTERM)
+        # What is ignored stays so: `nohup`, and what a script starts with `&`.
+        wanted = [n for n in (signal.SIGINT, signal.SIGTERM) if _is_heard(n)]
         self._before = [(number, signal.signal(number, self._note)) for number in wanted]
         return self
 

@@ -37,6 +37,17 @@ def test_patience_is_for_one_more() -> None:
         signal.raise_signal(signal.SIGTERM)
 
 
+@BOTH
+def test_what_is_ignored_stays_ignored(number: int, kind: type[BaseException]) -> None:
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        with sigterm_interrupts(), Interrupts() as interrupts:
+            signal.raise_signal(number)
+            assert interrupts.number == 0
+    finally:
+        signal.signal(number, before)
+
+
 def test_sigterm_interrupts() -> None:
     before = handlers()
     with pytest.raises(Terminated), sigterm_interrupts():
