@@ -98,6 +98,8 @@ class TableChooser(QComboBox):
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         part = QStyle.SubControl.SC_ComboBoxEditField
         place = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self)
+        if self.currentIndex() < 0:  # QComboBox itself would do the same
+            option.currentText = self.placeholderText()
         option.currentText = elided(option.currentText, self.fontMetrics(), place.width() - 2)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
