@@ -107,7 +107,8 @@ def last_safe_cut(pattern: Pattern, text: str, window: int = 4096) -> int:
 
 
 def _place(found: regex.Match[str]) -> int:
-    return found.start() if found["after"] is None else found.end()
+    place: int = found.start() if found["after"] is None else found.end()
+    return place
 
 
 def _iter_custom(pattern: Pattern, text: str) -> Iterator[list[str]]:
