@@ -163,5 +163,24 @@ def test_a_failed_save_is_told(bench: Bench, tmp_path: Path) -> None:
 def test_other_open_tables_are_drawn_too(bench: Bench, qtbot: QtBot) -> None:
     bench.open_table(merges=40)
     bench.open_table(merges=10)
-    qtbot.waitUntil(lambda: bool(bench.panel.plot._names))
-    assert [name.toPlainText() for name in bench.panel.plot._names] == ["small"]
+    plot = bench.panel.plot
+    qtbot.waitUntil(lambda: bool(plot._key))
+    assert [entry.name for entry in plot._key] == ["small"]
+    plot.grab()
+    box = plot.getPlotItem().getViewBox().sceneBoundingRect()
+    assert box.contains(plot.key_place)
+
+
+def test_a_saved_picture_does_not_depend_on_the_window(bench: Bench, tmp_path: Path) -> None:
+    bench.open_table()
+    bench.open_table(merges=10)
+    bench.panel.log_button.setChecked(True)
+    pictures = []
+    for size in ((600, 260), (300, 160)):
+        bench.panel.resize(*size)
+        bench.panel.plot.getPlotItem().getViewBox().setXRange(2.42, 2.45)
+        bench.panel.save(tmp_path / "curve.png")
+        pictures.append((tmp_path / "curve.png").read_bytes())
+    image = QImage.fromData(pictures[0])
+    assert image.width() > 1800
+    assert pictures[0] == pictures[1]

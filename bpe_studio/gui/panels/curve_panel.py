@@ -26,9 +26,9 @@ from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.training import TrainingState
 from bpe_studio.gui.widgets.basics import Button, EmptyState
 from bpe_studio.gui.widgets.curve_legend import CurveLegend
+from bpe_studio.gui.widgets.curve_picture import curve_picture
 from bpe_studio.gui.widgets.curve_plot import CurvePlot, OtherCurve
 from bpe_studio.gui.widgets.notice import NoticeBar
-from bpe_studio.gui.widgets.pictures import png, svg
 
 DRAW_MS = 100  # while it grows; a drawing takes 8 ms
 TRAIN = "Train on the standard library"
@@ -100,17 +100,22 @@ class CurvePanel(QWidget):
         if self._curve is None:
             return
         try:
-            write_atomic(path, self._content_of(path.suffix.lower()))
+            write_atomic(path, self._content_of(self._curve, path.suffix.lower()))
             self.told.emit(f"Saved {path.name}.")
         except OSError as error:
             self.notice.tell(sentence_of(error))
 
-    def _content_of(self, suffix: str) -> bytes:
-        parts = (self.legend, self.plot)
-        if suffix == ".csv" and self._curve is not None:
-            return self._curve.csv()
-        self.plot.point_to(-1)
-        return svg(parts, title="Compression curve") if suffix == ".svg" else png(parts)
+    def _content_of(self, curve: LiveCurve, suffix: str) -> bytes:
+        if suffix == ".csv":
+            return curve.csv()
+        current = self._tables.current
+        return curve_picture(
+            suffix,
+            curve,
+            self._others(),
+            name=current.name if current is not None else self.title,
+            log=self.log_button.isChecked(),
+        )
 
     def ask_and_save(self, suffix: str) -> None:
         """Ask where to save, and save."""

@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.curve_data import LiveCurve
+from bpe_studio.gui.widgets.curve_key import dashed
 from bpe_studio.gui.widgets.words import number
 
 Entry = tuple[str, str, Qt.PenStyle]
 
-SWATCH = 18.0
+SWATCH = 19.0
 ROOM = 90  # of swatches and gaps
 
 
@@ -40,7 +41,7 @@ class CurveLegend(QWidget):
         colours = theme.colours(self)
         return [
             (f"{self._characters:.2f} characters per token", colours.accent, Qt.PenStyle.SolidLine),
-            (f"{self._bytes:.2f} bytes per token", colours.second, Qt.PenStyle.DashLine),
+            (f"{self._bytes:.2f} bytes per token", colours.second, Qt.PenStyle.CustomDashLine),
             (self._where + self._rank, "", Qt.PenStyle.NoPen),
         ]
 
@@ -69,7 +70,8 @@ class CurveLegend(QWidget):
         x, middle = 0.0, self.height() / 2
         for text, ink, style in self._fitting(metrics):
             if ink:
-                painter.setPen(QPen(QColor(ink), 2, style))
+                dash = style == Qt.PenStyle.CustomDashLine
+                painter.setPen(dashed(ink, 0, 2) if dash else QPen(QColor(ink), 2))
                 painter.drawLine(QPointF(x, middle), QPointF(x + SWATCH, middle))
                 x += SWATCH + theme.GRID
             width = metrics.horizontalAdvance(text) + 1

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.curve_data import LiveCurve
-from bpe_studio.gui.widgets.words import number
+from bpe_studio.gui.widgets.curve_key import KeyEntry, dashed, draw_key
+from bpe_studio.gui.widgets.size_axis import SizeAxis
 
 STEP = 0.01
 MOST_POINTS = 4_000
@@ -26,14 +28,6 @@ class OtherCurve:
 
     name: str
     curve: LiveCurve
-
-
-class SizeAxis(pg.AxisItem):
-    """An axis whose numbers are written out, with group separators, in both scales."""
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        sizes = [10**value if self.logMode else value for value in values]
-        return [number(round(size)) for size in sizes]
 
 
 class CurvePlot(pg.PlotWidget):
@@ -50,11 +44,14 @@ class CurvePlot(pg.PlotWidget):
     pointed = Signal(int)
     pointChosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, *, line_width: float = 1.0, ratio: float = 1.0
+    ) -> None:
         super().__init__(parent, axisItems={"bottom": SizeAxis("bottom")})
+        self._line_width, self._ratio = line_width, ratio
         self._curve: LiveCurve | None = None
         self._others: list[pg.PlotDataItem] = []
-        self._names: list[pg.TextItem] = []
+        self._key: list[KeyEntry] = []
         self._other_curves: tuple[OtherCurve, ...] = ()
         self._log = False
         self._point = -1
@@ -73,6 +70,7 @@ class CurvePlot(pg.PlotWidget):
         plot.getViewBox().setDefaultPadding(0.02)
         plot.setLabel("bottom", "vocabulary size (tokens)")
         plot.setLabel("left", "per token")
+        self.key_place = QRectF()
         for side in ("bottom", "left"):
             plot.getAxis(side).enableAutoSIPrefix(False)
             plot.getAxis(side).setStyle(maxTickLevel=0)
@@ -104,8 +102,6 @@ class CurvePlot(pg.PlotWidget):
         """Draw vocabulary sizes on a logarithmic axis, or a linear one."""
         self._log = log
         self.getPlotItem().setLogMode(x=log, y=False)
-        # Lines only at the major ticks: drawing the finer ones takes twice as long as all the rest.
-        self.getPlotItem().getAxis("bottom").setStyle(maxTickLevel=1 if log else 0)
         self._draw_own()
         self._draw_others()
         self._place_hair()
@@ -137,31 +133,49 @@ class CurvePlot(pg.PlotWidget):
 
     def _draw_others(self) -> None:
         plot = self.getPlotItem()
-        for item in (*self._others, *self._names):
+        for item in self._others:
             plot.removeItem(item)
-        self._others, self._names = [], []
+        self._others, self._key = [], []
         colours = theme.colours(self)
-        for other in self._other_curves:
+        for pattern, other in enumerate(self._other_curves):
             at = self._thinned(other.curve)
-            sizes, values = other.curve.sizes[at], other.curve.characters_per_token[at]
-            line = pg.PlotDataItem(pen=pg.mkPen(colours.faint, width=1))
+            line = pg.PlotDataItem(
+                pen=dashed(colours.muted, pattern, self._line_width, self._ratio)
+            )
             plot.addItem(line)
-            line.setData(sizes, values)
-            line.setZValue(-10)
-            name = pg.TextItem(other.name, color=colours.muted, anchor=(1, 1))
-            name.setFont(theme.small_font())
-            plot.addItem(name, ignoreBounds=True)
-            name.setPos(self._x(float(sizes[-1])), float(values[-1]))
+            line.setData(other.curve.sizes[at], other.curve.characters_per_token[at])
+            line.setZValue(1)  # above what is drawn through; its gaps show it
             self._others.append(line)
-            self._names.append(name)
+            self._key.append(KeyEntry(other.name, pattern))
+        self.viewport().update()
+
+    def set_title(self, name: str) -> None:
+        """Write a name above the plot."""
+        colour = theme.colours(self).text
+        self.getPlotItem().setTitle(html.escape(name), color=colour, size="11pt")
+
+    def settle(self) -> None:
+        """Lay everything out now, not at the next event."""
+        plot = self.getPlotItem()
+        plot.getViewBox().updateAutoRange()
+        plot.layout.activate()
+        plot.getViewBox().updateAutoRange()
+
+    def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
+        super().drawForeground(painter, rect)
+        box = self.getPlotItem().getViewBox().sceneBoundingRect()
+        colours = theme.colours(self)
+        self.key_place = draw_key(
+            painter, box, self._key, colours, width=self._line_width, ratio=self._ratio
+        )
 
     def dress(self) -> None:
         """Take the colours of the theme."""
         colours = theme.colours(self)
         self.setBackground(colours.base)
-        self.characters.setPen(pg.mkPen(colours.accent, width=1))
-        dashed = pg.mkPen(colours.second, width=1, style=Qt.PenStyle.DashLine)
-        self.bytes.setPen(dashed)
+        self.characters.setPen(pg.mkPen(colours.accent, width=self._line_width * self._ratio))
+        self.bytes.setPen(dashed(colours.second, 0, self._line_width, self._ratio))
+        self.bytes.setZValue(2)
         self._hair.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
         metrics = QFontMetricsF(theme.small_font())
         for side in ("bottom", "left"):

@@ -1,0 +1,47 @@
+"""The curve as a picture of its own size, to be printed and shown elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+
+from bpe_studio.gui.models.curve_data import LiveCurve
+from bpe_studio.gui.widgets.curve_legend import CurveLegend
+from bpe_studio.gui.widgets.curve_plot import CurvePlot, OtherCurve
+from bpe_studio.gui.widgets.pictures import SCALE, png, svg
+
+WIDTH, HEIGHT = 960, 520
+LINE_WIDTH = 2.0
+
+
+def curve_picture(
+    suffix: str,
+    curve: LiveCurve,
+    others: Sequence[OtherCurve] = (),
+    *,
+    name: str,
+    log: bool = False,
+) -> bytes:
+    """Draw a whole curve with its legend and the name of its table, as ".png" or ".svg".
+
+    What is on screen does not matter: not its size, not what of the curve is in view.
+    """
+    ratio = 1.0 if suffix == ".svg" else float(SCALE)  # lines are measured in device pixels
+    plot, legend = CurvePlot(line_width=LINE_WIDTH, ratio=ratio), CurveLegend()
+    try:
+        for part, height in ((plot, HEIGHT), (legend, legend.sizeHint().height())):
+            part.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+            part.resize(WIDTH, height)
+            part.show()  # a view is laid out when it is shown
+        plot.set_title(name)
+        plot.set_log(log)
+        plot.set_curves(curve, others)
+        legend.tell(curve, len(curve) - 1)
+        plot.settle()
+        title = f"Compression curve of {name}"
+        return svg((legend, plot), title=title) if suffix == ".svg" else png((legend, plot))
+    finally:
+        for part in (plot, legend):
+            part.close()
+            part.deleteLater()
