@@ -90,7 +90,7 @@ class HealthRows:
                 lambda row: flags[row].evidence,
                 lambda: places_of([flag.evidence for flag in flags]),
                 tip=lambda row: flags[row].evidence,
-                sample=12 * "0",
+                sample=10 * "0",
                 share=5,
             ),
         ]

@@ -35,7 +35,6 @@ from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.array_view import ArrayView
 from bpe_studio.gui.widgets.basics import EmptyState, FilterEdit, IconButton, label
 from bpe_studio.gui.widgets.byte_text import ByteDelegate
-from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
 from bpe_studio.gui.widgets.text_pair_view import TextPairView
@@ -104,7 +103,7 @@ class ComparePanel(QWidget):
         self.chooser_a = TableChooser(tables=self._tables, name="Table A", follows_current=False)
         self.chooser_b = TableChooser(tables=self._tables, name="Table B", follows_current=False)
         self.swap_button = IconButton("swap", "Swap A and B")
-        self.figures = ElidedLabel()
+        self.figures = label(wrap=True)
         self.remarks = label(role="muted", wrap=True)
         self.notice = NoticeBar()
         self.filter_edit = FilterEdit("Filter by token", name="Filter tokens")

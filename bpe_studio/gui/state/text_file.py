@@ -10,7 +10,7 @@ from pathlib import Path
 from bpe_studio.bpe.charsets import SAMPLE, is_binary, sniff
 from bpe_studio.files import open_regular
 
-LARGEST = 64 << 20
+LARGEST = 64_000_000
 CHUNK = 1 << 20
 
 
@@ -37,8 +37,8 @@ def read_text_file(path: Path) -> Generator[int, None, TextFile]:
         size = os.fstat(file.fileno()).st_size
         if size > LARGEST:
             raise ValueError(
-                f"{path.name} holds {size / 2**20:,.0f} MB; the text pane takes up to "
-                f"{LARGEST >> 20} MB. Use it as a corpus, or open a part of it."
+                f"{path.name} holds {size / 1e6:,.0f} MB; the text pane takes up to "
+                f"{LARGEST / 1e6:,.0f} MB. Use it as a corpus, or open a part of it."
             )
         data = bytearray()
         while chunk := file.read(CHUNK):

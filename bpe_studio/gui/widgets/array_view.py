@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QTableView
 
@@ -25,8 +25,6 @@ class ArrayView(QTableView):
         self._unneeded: set[str] = set()
         self._by_hand = self._fitting = False
         self.setModel(model)
-        self.setFont(theme.table_font())
-        self.horizontalHeader().setFont(theme.ui_font())
         self.setAccessibleName(name)
         self.setSortingEnabled(True)
         set_up_table(self)
@@ -68,6 +66,12 @@ class ArrayView(QTableView):
     def _on_resized(self) -> None:
         if not self._fitting and QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._by_hand = True
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Rows are chosen, so the one cell under the pointer is not tinted."""
+        if event.type() in (QEvent.Type.HoverEnter, QEvent.Type.HoverMove):
+            return True
+        return super().viewportEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -12,7 +12,7 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.models.compare_rows import TextPair
 from bpe_studio.gui.models.token_details import describe, tooltip
 from bpe_studio.gui.models.token_layout import TokenLayout
-from bpe_studio.gui.widgets.basics import IconButton
+from bpe_studio.gui.widgets.basics import IconButton, label
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.token_text import TokenText
 from bpe_studio.gui.widgets.words import counted, number
@@ -39,7 +39,7 @@ class TextPairView(QWidget):
         self._at = -1
         self.panes = (self._pane("A"), self._pane("B"))
         self.figures = (ElidedLabel(role="muted"), ElidedLabel(role="muted"))
-        self.differences = ElidedLabel(role="muted")
+        self.differences = label(role="muted", wrap=True)
         self.previous_button = IconButton("chevron-up", "Previous difference")
         self.next_button = IconButton("chevron-down", "Next difference")
         self._arrange()
@@ -150,7 +150,7 @@ class TextPairView(QWidget):
         ratios = (found.characters_per_token_a, found.characters_per_token_b)
         extra = f"  ·  {found.extra_percent:+.1f} %" if found.tokens_a and found.tokens_b else ""
         for side, tokens in enumerate((found.tokens_a, found.tokens_b)):
-            per_token = f"  ·  {ratios[side]:.2f} characters per token" if tokens else ""
+            per_token = f"  ·  {ratios[side]:.2f} chars/token" if tokens else ""
             name = "AB"[side]
             last = extra if side else ""
             self.figures[side].setText(f"{name}  ·  {counted(tokens, 'token')}{per_token}{last}")
