@@ -24,7 +24,7 @@ def quoted(data: bytes | str) -> str:
 
 def token_name(tokenizer: Tokenizer, token: int) -> str:
     """``“␠low” (id 264)``"""
-    return f"{quoted(tokenizer.token_bytes(token))} (id {token})"
+    return f"{quoted(tokenizer.token_bytes(token))} (id {token:,})"
 
 
 def merge_name(tokenizer: Tokenizer, rank: int) -> str:

@@ -56,7 +56,7 @@ def test_typing_shows_tokens_and_figures(bench: Bench, qtbot: QtBot) -> None:
     assert layout.ids.tolist() == expected
     tokens = len(expected)
     assert bench.panel.figures.text() == (
-        f"9 characters  ·  9 bytes  ·  {tokens} tokens  ·  {9 / tokens:.2f} characters per token"
+        f"9 characters  ·  9 bytes  ·  {tokens} tokens  ·  {9 / tokens:.2f} chars/token"
     )
     bench.panel.copy_ids()
     assert QGuiApplication.clipboard().text() == " ".join(map(str, expected))
@@ -150,3 +150,12 @@ def test_tips_escape_what_tokens_hold(bench: Bench) -> None:
     bench.wait_for_tokens()
     assert "&lt;" in bench.panel._tip(0)
     assert "<b><" not in bench.panel._tip(0)
+
+
+@pytest.mark.parametrize("height", [500, 340, 270])
+def test_a_low_pane_shows_its_hint_whole(bench: Bench, height: int) -> None:
+    bench.panel.resize(440, height)
+    empty, area = bench.panel.empty, bench.panel.pane.viewport().rect()
+    assert empty.layout().heightForWidth(area.width()) <= empty.height()
+    assert empty.geometry().bottom() <= area.bottom()
+    assert empty.button.isVisible()

@@ -32,7 +32,12 @@ LONG_TEXT = 100_000
 LONG_MS = 120  # a long text waits for a pause in typing before it is read again
 MOST_IDS_SHOWN = 400
 SAMPLE = "sample.txt"
-NO_TABLE = "Tokens appear here with an open table, or with the first merges of one that is trained."
+NO_TABLE = "Tokens appear once a table is open or has its first merges."
+EMPTY_SHORT = "Type or paste here."
+EMPTY = (
+    "Type or paste here, and see every token as you type; or begin with a text that has prose, "
+    "code, numbers, emoji and many scripts."
+)
 CUTTING = "Cutting the text …"
 
 
@@ -125,8 +130,7 @@ class TextPanel(QWidget):
         self.pane.setAccessibleName("Text")
         self.pane.setFont(_reading_font())
         self.empty = EmptyState(
-            "Type or paste here, and see every token as you type; or begin with a text that has "
-            "prose, code, numbers, emoji and many scripts.",
+            EMPTY,
             action="Show the sample text",
             other="Open an example",
         )
@@ -336,12 +340,21 @@ class TextPanel(QWidget):
 
     def _show_emptiness(self) -> None:
         self.empty.setVisible(not self._text.text)
-        self.empty.other_button.setVisible(self._tables.current is None)
         self._place_hint()
 
     def _place_hint(self) -> None:
+        """A low pane shows less of the hint, and all that it shows whole."""
         area = self.pane.viewport().rect()
-        self.empty.setGeometry(area.adjusted(0, area.height() // 8, 0, 0))
+        other, layout = self.empty.other_button, self.empty.layout()
+        self.empty.sentence.setText(EMPTY)
+        other.setVisible(self._tables.current is None)
+        for leave_out in (lambda: other.hide(), lambda: self.empty.sentence.setText(EMPTY_SHORT)):
+            layout.invalidate()
+            if layout.heightForWidth(area.width()) <= area.height():
+                break
+            leave_out()
+        over = max(0, area.height() - layout.heightForWidth(area.width()))
+        self.empty.setGeometry(area.adjusted(0, min(over, area.height() // 8), 0, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -357,7 +370,7 @@ def _figures(layout: TokenLayout) -> str:
         counted(tokens, "token"),
     ]
     if tokens:
-        parts.append(f"{characters / tokens:.2f} characters per token")
+        parts.append(f"{characters / tokens:.2f} chars/token")
     return "  ·  ".join(parts)
 
 

@@ -148,12 +148,12 @@ class TextPairView(QWidget):
     def _tell(self, pair: TextPair) -> None:
         found = pair.comparison
         ratios = (found.characters_per_token_a, found.characters_per_token_b)
-        extra = f"  ·  {found.extra_percent:+.1f} %" if found.tokens_a and found.tokens_b else ""
+        extra = f" ({found.extra_percent:+.1f} %)" if found.tokens_a and found.tokens_b else ""
         for side, tokens in enumerate((found.tokens_a, found.tokens_b)):
             per_token = f"  ·  {ratios[side]:.2f} chars/token" if tokens else ""
             name = "AB"[side]
             last = extra if side else ""
-            self.figures[side].setText(f"{name}  ·  {counted(tokens, 'token')}{per_token}{last}")
+            self.figures[side].setText(f"{name}  ·  {counted(tokens, 'token')}{last}{per_token}")
         self.differences.setText(_words_of(pair))
         self._enable(any(found.counts.values()))
 

@@ -14,7 +14,7 @@ from bpe_studio.gui.widgets.token_chips import Chip, TokenChips, token_chip
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-HINT = "Point at a token to see its bytes; click it, or walk with Alt and the arrow keys."
+HINT = "Point at a token for its bytes; click, or walk with Alt+arrows."
 MOST_PARTS = 12
 
 
