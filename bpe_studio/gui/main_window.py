@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         self.panels: tuple[QWidget, ...] = (*self.tabbed, *self.docked)
 
     def _place(self) -> None:
-        self.notice = NoticeBar()
+        self.notice = NoticeBar(outside=theme.MARGIN)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)

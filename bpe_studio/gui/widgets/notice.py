@@ -15,7 +15,8 @@ from bpe_studio.gui.widgets.basics import Button, IconButton, label
 class NoticeBar(QWidget):
     """One sentence on a pale ground, and a button that takes it away."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, outside: int = 0) -> None:
+        """`outside` is the room around it, for a place where nothing else leaves any."""
         super().__init__()
         self.setObjectName("noticeBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -28,7 +29,11 @@ class NoticeBar(QWidget):
         self.close_button = IconButton("close", "Close this message")
         self.close_button.clicked.connect(self.hide)
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.MARGIN, theme.GRID, theme.GRID, theme.GRID)
+        across, down = outside + theme.GRID, outside // 2 + theme.GRID
+        row.setContentsMargins(outside + theme.MARGIN, down, across, theme.GRID)
+        if outside:
+            around = f"{outside // 2}px {outside}px 0 {outside}px"
+            self.setStyleSheet(f"#noticeBar {{ margin: {around}; }}")
         row.setSpacing(theme.GAP)
         row.addWidget(self.label, 1)
         row.addWidget(self.action_button)
