@@ -157,7 +157,8 @@ def _common(
     if not len(other):
         return one[:0]
     at = np.minimum(np.searchsorted(other, one), len(other) - 1)
-    return one[other[at] == one]
+    shared: NDArray[np.integer[Any]] = one[other[at] == one]
+    return shared
 
 
 def _ends_in(edges: NDArray[np.int64], ends: NDArray[np.integer[Any]]) -> NDArray[np.int64]:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.explain import explain, why_not_one_token
+from bpe_studio.gui.panels import explain_panel
 from bpe_studio.gui.panels.explain_panel import ExplainPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
@@ -164,3 +165,14 @@ def test_a_long_word_does_not_widen_the_story(bench: Bench) -> None:
     bench.qtbot.wait(20)
     assert bench.panel._content.width() == bench.panel.scroll.viewport().width()
     assert bench.panel.story.reason.sentence.replace("␠", "␣") in bench.words()
+
+
+def test_of_a_long_selection_the_beginning_is_told(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(explain_panel, "MOST_CHARACTERS", 6)
+    bench.tell(4, 16)
+    assert (bench.panel.story.start, bench.panel.story.end) == (4, 10)
+    assert "first 6 characters" in bench.words()
+    bench.tell(0, 3)
+    assert "first 6 characters" not in bench.words()

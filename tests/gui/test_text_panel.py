@@ -56,7 +56,7 @@ def test_typing_shows_tokens_and_figures(bench: Bench, qtbot: QtBot) -> None:
     assert layout.ids.tolist() == expected
     tokens = len(expected)
     assert bench.panel.figures.text() == (
-        f"9 characters  ·  9 bytes  ·  {tokens} tokens  ·  {9 / tokens:.2f} chars/token"
+        f"9 characters  ·  {tokens} tokens  ·  {9 / tokens:.2f} chars/token  ·  9 bytes"
     )
     bench.panel.copy_ids()
     assert QGuiApplication.clipboard().text() == " ".join(map(str, expected))

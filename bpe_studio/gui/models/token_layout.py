@@ -76,9 +76,9 @@ class TokenLayout:
 
     text: str
     ids: NDArray[np.int32]
-    bytes: NDArray[np.int64]
-    characters: NDArray[np.int64]
-    positions: NDArray[np.int64]
+    bytes: NDArray[np.int32]
+    characters: NDArray[np.int32]
+    positions: NDArray[np.int32]
     partial: NDArray[np.uint8]
     inside: NDArray[np.float32]
     special: NDArray[np.bool_]
@@ -188,9 +188,9 @@ def place_tokens(
     return TokenLayout(
         text=text,
         ids=ids,
-        bytes=spans,
-        characters=np.stack([start, end], axis=1).astype(np.int64),
-        positions=positions,
+        bytes=spans.astype(np.int32),  # a text of the pane is far below 2 GB
+        characters=np.stack([start, end], axis=1).astype(np.int32),
+        positions=positions.astype(np.int32),
         partial=partial.astype(np.uint8),
         inside=_fractions(bounds, spans, start, end),
         special=np.zeros(len(ids), np.bool_) if special is None else special,

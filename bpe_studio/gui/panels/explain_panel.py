@@ -27,6 +27,7 @@ from bpe_studio.gui.widgets.story_view import StoryView
 from bpe_studio.gui.widgets.token_chips import Chip, TokenChips, token_chip, token_chips
 
 MOST_TOKENS = 60
+MOST_CHARACTERS = 10_000
 HINT = (
     "Click a token in the text, or select a few characters: here stands how they were cut, merge "
     "by merge, and why they are not one token."
@@ -63,6 +64,7 @@ class ExplainPanel(QWidget):
         self._job: Job | None = None
         self._told: Told | None = None
         self._wanted = ""
+        self._cut = False
         self._build()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -120,8 +122,11 @@ class ExplainPanel(QWidget):
         if table is None:
             return None
         tokenizer = table.tokenizer
+        self._cut = False
         if self._wanted == "span" and span is not None and span.start < span.end:
-            return tell_span(tokenizer, span.text, span.start, span.end, ready=self._kernels_ready)
+            end = min(span.end, span.start + MOST_CHARACTERS)
+            self._cut = end < span.end
+            return tell_span(tokenizer, span.text, span.start, end, ready=self._kernels_ready)
         if token is None or not (token in tokenizer.table or tokenizer.is_special(token)):
             return None
         return tell_token(tokenizer, token, ready=self._kernels_ready)
@@ -187,6 +192,9 @@ class ExplainPanel(QWidget):
         at = self.scroll.verticalScrollBar().value() if _same_span(before, told) else 0
         self._begin_column()
         self._column.addLayout(self._headline(told))
+        if self._cut:
+            first = f"the first {MOST_CHARACTERS:,} characters of the selection"
+            self._add(label(f"Only {first} are told.", role="muted", wrap=True))
         if told.reason is not None:
             self._tell_reason(told)
         self._tell_variants(told)

@@ -219,9 +219,8 @@ class TextPanel(QWidget):
     def _tell_display(self) -> None:
         if self.pane.has_long_line:
             self.notice.ask(
-                "This text has a line of more than 50,000 characters. It is shown broken into "
-                "shorter lines, and its tokens are those of the whole line. It cannot be typed "
-                "into; what you select can be replaced by pasting, or deleted.",
+                "A line of more than 50,000 characters is shown broken into shorter ones and "
+                "encoded whole. It cannot be typed into; paste over a selection, or delete it.",
                 "Clear the text",
                 self._clear_text,
                 focus=False,
@@ -364,13 +363,10 @@ class TextPanel(QWidget):
 
 def _figures(layout: TokenLayout) -> str:
     characters, tokens = len(layout.text), len(layout)
-    parts = [
-        counted(characters, "character"),
-        counted(layout.byte_count, "byte"),
-        counted(tokens, "token"),
-    ]
+    parts = [counted(characters, "character"), counted(tokens, "token")]
     if tokens:
         parts.append(f"{characters / tokens:.2f} chars/token")
+    parts.append(counted(layout.byte_count, "byte"))  # what a narrow window leaves out
     return "  ·  ".join(parts)
 
 
