@@ -81,6 +81,7 @@ class MergesPanel(QWidget):
         self._locale = QLocale()
         self._job: Job | None = None
         self._following = False
+        self._folder = Path.home()  # where a file was saved last
         self.model = MergesModel(self)
         self._build()
         self._wire()
@@ -182,9 +183,10 @@ class MergesPanel(QWidget):
     def ask_and_save(self) -> None:
         """Ask for a file and save the rows that are shown as CSV."""
         name, _ = QFileDialog.getSaveFileName(
-            self, "Save merges as CSV", "merges.csv", "CSV files (*.csv)"
+            self, "Save merges as CSV", str(self._folder / "merges.csv"), "CSV files (*.csv)"
         )
         if name:
+            self._folder = Path(name).parent
             self.save_csv(Path(name))
 
     def save_csv(self, path: Path) -> Job:

@@ -91,6 +91,7 @@ class TrainingState(QObject):
         self._run: TrainingRun | None = None
         self._table: OpenTable | None = None
         self._name = self._stem = ""
+        self._corpus_bytes = 0
         self._session: TrainingSession | None = None
         tables.currentChanged.connect(lambda _: self.offerChanged.emit())
         tables.changed.connect(self.offerChanged)
@@ -157,6 +158,7 @@ class TrainingState(QObject):
         if self.running or corpus is None:
             return
         self._begins_with = settings.get("start")
+        self._corpus_bytes = corpus.total_bytes  # a sum over all its files
         self._table = self._session = None
         self._stem, self._name = stem, f"{stem}{short_size(settings.get('vocab_size', 0))}"
         make = self._make_session
@@ -225,8 +227,7 @@ class TrainingState(QObject):
         self._tell(batches)
 
     def _count(self, event: CountProgress) -> None:
-        corpus = self.corpus.corpus
-        total = corpus.total_bytes if corpus is not None else 0
+        total = self._corpus_bytes
         if event.words is None:  # the last one has them; then all is laid out
             self._set_phase("counting" if event.bytes_read < total else "preparing")
         self._advance(event.bytes_read, total, pieces=event.pieces, distinct=event.distinct)
