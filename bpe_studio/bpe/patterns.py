@@ -22,9 +22,7 @@ _UPPER: Final = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
 # line end" would be wrong, since a run of white space is cut by what follows it. The character
 # comes first and the look-behinds after it: so `regex` skips what is no white space 100 times as
 # fast.
-_SAFE_CUT: Final = (
-    r"\s(?:(?<=\S[^\S\r\n])|(?<=[\p{L}\p{N}]\s)|(?<=\S\n)(?=[^\s/])(?P<after>))"
-)
+_SAFE_CUT: Final = r"\s(?:(?<=\S[^\S\r\n])|(?<=[\p{L}\p{N}]\s)|(?<=\S\n)(?=[^\s/])(?P<after>))"
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QScroll
 from bpe_studio.gui import icons, theme
 from bpe_studio.gui.widgets.basics import Button, SectionHeader, label, lines
 
-IN_PANELS = (
-    ("In panels", "Token to the left, to the right in Text", "Alt+←  Alt+→"),
-)
+IN_PANELS = (("In panels", "Token to the left, to the right in Text", "Alt+←  Alt+→"),)
 
 
 def shortcuts_dialog(parent: QWidget, shortcuts: Iterable[tuple[str, str, str]]) -> QDialog:
