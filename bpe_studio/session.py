@@ -194,8 +194,7 @@ def _base_table(settings: Settings, words: WordCounts) -> MergeTable:
     byte_ids[list(order)] = np.arange(first, first + 256)
     chars: list[str] = []
     if settings.base == "chars":
-        text = words.data.tobytes().decode()
-        chars = sorted(char for char in set(text) if char > "\x7f")
+        chars = sorted(char for char in words.alphabet() if char > "\x7f")
     return MergeTable.build(
         base=settings.base,
         byte_ids=byte_ids.tolist(),

@@ -72,7 +72,7 @@ class MergeState:
         tokens = np.empty(len(words.data), dtype=np.int32)
         token_offsets = np.zeros(len(words) + 1, dtype=np.int64)
         created = np.zeros(len(table), dtype=np.int64)
-        for first, last in _word_slices(words.offsets):
+        for first, last in words.slices():
             missing = encode.encode_pieces(
                 words.data, words.offsets, first, last, table.dense_bytes, table.dense_chars,
                 keys, values, shift, tokens, token_offsets,
@@ -148,13 +148,3 @@ class MergeState:
         lists = np.empty(2 * len(old), dtype=np.int32)
         lists[: len(old)] = old
         self.pairs = self.pairs._replace(lists=lists)
-
-
-def _word_slices(offsets: NDArray[np.int64], size: int = 1 << 18) -> Iterator[tuple[int, int]]:
-    """Ranges of pieces of about `size` bytes."""
-    first = 0
-    while first < len(offsets) - 1:
-        last = int(np.searchsorted(offsets, offsets[first] + size, side="right"))
-        last = min(max(last, first + 1), len(offsets) - 1)
-        yield first, last
-        first = last

@@ -51,6 +51,23 @@ class WordCounts:
     def piece(self, index: int) -> builtins.bytes:
         return self.data[self.offsets[index] : self.offsets[index + 1]].tobytes()
 
+    def slices(self, size: int = 1 << 18) -> Iterator[tuple[int, int]]:
+        """Ranges of pieces, first and last + 1, of about `size` bytes."""
+        first = 0
+        while first < len(self):
+            last = int(np.searchsorted(self.offsets, self.offsets[first] + size, side="right"))
+            last = min(max(last, first + 1), len(self))
+            yield first, last
+            first = last
+
+    def alphabet(self) -> set[str]:
+        """The distinct characters, found in slices that give other threads a turn."""
+        found: set[str] = set()
+        for first, last in self.slices():
+            data = self.data[self.offsets[first] : self.offsets[last]]
+            found.update(data.tobytes().decode())
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class CountProgress:

@@ -75,3 +75,12 @@ def test_progress_comes_often_and_only_the_last_has_words() -> None:
     assert [event.words is not None for event in events].count(True) == 1
     assert events[-1].words is not None
     assert [e.bytes_read for e in events] == sorted(e.bytes_read for e in events)
+
+
+def test_slices_cover_the_pieces_and_the_alphabet_is_whole() -> None:
+    text = "".join(f"word{n} é{chr(0x4E00 + n)} " for n in range(300))
+    words = count([text], PRESETS["classic"])
+    slices = list(words.slices(100))
+    assert len(slices) > 10
+    assert [i for first, last in slices for i in range(first, last)] == list(range(len(words)))
+    assert words.alphabet() == set(text)

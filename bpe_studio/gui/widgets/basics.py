@@ -130,7 +130,27 @@ class SectionHeader(Label):
         self.setFont(theme.title_font())
 
 
-class Button(QPushButton):
+class _IconOfTheme:
+    """For buttons: one of our icons, drawn anew when the theme changes."""
+
+    _icon = ""
+
+    def set_icon(self, name: str) -> None:
+        """Show another of our icons."""
+        self._icon = name
+        self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()
+
+    def _draw(self) -> None:
+        if self._icon:
+            self.setIcon(icons.icon(self._icon, theme.colours(self), colour=self._ink()))
+
+
+class Button(_IconOfTheme, QPushButton):
     """A push button with one of our icons, which follows the theme.
 
     `look` is "" (an ordinary one), "primary" (the one thing to do here) or "quiet" (no frame).
@@ -145,24 +165,12 @@ class Button(QPushButton):
         self.setToolTip(tip)
         self._draw()
 
-    def set_icon(self, name: str) -> None:
-        """Show another of our icons."""
-        self._icon = name
-        self._draw()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
-
-    def _draw(self) -> None:
-        if getattr(self, "_icon", ""):
-            colours = theme.colours(self)
-            ink = colours.on_accent if self.property("primary") else colours.text
-            self.setIcon(icons.icon(self._icon, colours, colour=ink))
+    def _ink(self) -> str:
+        colours = theme.colours(self)
+        return colours.on_accent if self.property("primary") else colours.text
 
 
-class IconButton(QToolButton):
+class IconButton(_IconOfTheme, QToolButton):
     """A frameless button that is only an icon; its tip is its accessible name."""
 
     def __init__(self, icon: str, tip: str) -> None:
@@ -174,20 +182,8 @@ class IconButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._draw()
 
-    def set_icon(self, name: str) -> None:
-        """Show another of our icons."""
-        self._icon = name
-        self._draw()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
-
-    def _draw(self) -> None:
-        if getattr(self, "_icon", ""):
-            colours = theme.colours(self)
-            self.setIcon(icons.icon(self._icon, colours, colour=colours.muted))
+    def _ink(self) -> str:
+        return theme.colours(self).muted
 
 
 class EmptyState(QWidget):
