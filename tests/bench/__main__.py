@@ -1,0 +1,132 @@
+"""Ours beside the peers that are installed, on your corpora; nothing is fetched.
+
+    pip install -e '.[bench]'
+    python -m tests.bench CORPORA training counting growth start
+    python -m tests.bench CORPORA encoding --tokenizers DIR
+    python -m tests.bench --from RAW.json --markdown
+
+CORPORA is a folder with en.txt, code_10mb.txt, code.txt, multi.txt and mixed_1gb.txt, or some of
+them; DIR one with cl100k_base.tiktoken. Progress goes to stderr, the tables to stdout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from tests.bench import start, training
+from tests.bench.figures import Measured, Row, load, save
+from tests.bench.machine import machine, versions
+from tests.bench.processes import ROOT, environment
+from tests.bench.trainers import TRAINERS
+
+Given = argparse.Namespace
+
+
+def _training(given: Given) -> Iterable[Row]:
+    return training.measure(
+        given.corpora,
+        names=given.only,
+        peers=given.peers,
+        rounds=given.rounds,
+        limit=given.limit,
+        once_above=given.once_above,
+    )
+
+
+def _start(given: Given) -> Iterable[Row]:
+    return start.measure(rounds=given.rounds, limit=given.limit)
+
+
+SUBJECTS: Final[dict[str, Callable[[Given], Iterable[Row]]]] = {
+    "training": _training,
+    "start": _start,
+}
+TABLES: Final[dict[str, Callable[[Sequence[Row], bool], str]]] = {
+    "training": training.tables,
+    "start": start.tables,
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="python -m tests.bench",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("corpora", nargs="?", type=Path, metavar="CORPORA")
+    made.add_argument("subjects", nargs="*", metavar="SUBJECT", help=", ".join(SUBJECTS))
+    made.add_argument("--rounds", type=int, default=5)
+    made.add_argument("--limit", type=float, default=600, help="seconds for one run")
+    made.add_argument(
+        "--once-above", type=float, default=20, help="seconds; who is slower runs only once"
+    )
+    made.add_argument("--only", nargs="+", default=[], metavar="CORPUS", help="such as en")
+    made.add_argument("--peers", nargs="+", default=[], metavar="NAME", help="not all of them")
+    made.add_argument("--tokenizers", type=Path, metavar="DIR", help="for encoding")
+    made.add_argument("--json", type=Path, metavar="OUT", help="all figures")
+    made.add_argument("--from", type=Path, nargs="+", dest="saved", metavar="RAW.json")
+    made.add_argument("--markdown", action="store_true", help="short tables, for the README")
+    return made
+
+
+def main() -> int:
+    made = parser()
+    given = made.parse_args()
+    unknown = [name for name in given.subjects if name not in SUBJECTS]
+    if unknown:
+        made.error(f"{unknown[0]} is none of {', '.join(SUBJECTS)}")
+    if given.saved:
+        measured = [one for path in given.saved for one in load(path)]
+    elif given.corpora is None or not given.corpora.is_dir():
+        made.error("give a folder of corpora, or --from")
+    else:
+        measured = _measure(given)
+    for one in measured:
+        print(_shown(one, given.markdown), end="\n\n")
+    return 0
+
+
+def _measure(given: Given) -> list[Measured]:
+    print("Compiling the kernels, where they are not compiled yet", file=sys.stderr, flush=True)
+    subprocess.run(
+        [sys.executable, "-m", "bpe_studio.warm"], cwd=ROOT, env=environment(), check=True
+    )
+    measured = []
+    for subject in given.subjects or list(SUBJECTS):
+        rows: list[Row] = []
+        measured.append(_begin(subject, rows))
+        for row in SUBJECTS[subject](given):
+            rows.append(row)
+            if given.json:  # row by row: what is measured is kept when a later one is interrupted
+                save(measured, given.json)
+    return measured
+
+
+def _begin(subject: str, rows: list[Row]) -> Measured:
+    packages = ["numba", "numpy", *(trainer.package for trainer in TRAINERS.values())]
+    words = [word if Path(word).suffix != ".json" else "RAW.json" for word in sys.argv[1:]]
+    return Measured(
+        subject=subject,
+        date=datetime.datetime.now(datetime.UTC).date().isoformat(),
+        command="python -m tests.bench " + " ".join(words),
+        machine=machine(),
+        versions=versions(packages),
+        rows=rows,
+    )
+
+
+def _shown(measured: Measured, short: bool) -> str:
+    title = f"{measured.subject.capitalize()}, {measured.date}: `{measured.command}`"
+    names = ", ".join(f"{name} {number}" for name, number in measured.versions.items())
+    about = f"{measured.machine}. {names}."
+    return f"{title}  \n{about}\n\n{TABLES[measured.subject](measured.rows, short)}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""What the figures were measured on."""
+
+from __future__ import annotations
+
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+
+def cores() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def machine() -> str:
+    """Processor, cores, memory and system in one line."""
+    parts = [_processor(), f"{cores()} cores", _memory(), platform.system()]
+    return ", ".join([*filter(None, parts), f"Python {platform.python_version()}"])
+
+
+def versions(packages: list[str]) -> dict[str, str]:
+    """The installed ones of these packages, with their versions."""
+    found = {}
+    for package in packages:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def peak_mb() -> float:
+    """The most memory that this process has held, in MB.
+
+    Linux keeps in `ru_maxrss` what the parent held before this program began; VmHWM starts anew.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        for line in status.read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024 / 1e6
+    import resource
+
+    unit = 1 if platform.system() == "Darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+
+
+def use_one_core() -> None:
+    """From now on this process and its threads share one processor, where that can be asked."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
+        family = [line for line in info.read_text().splitlines() if line.startswith("cpu family")]
+        if names:
+            name = names[0].partition(":")[2].strip()
+            return f"{name} (family {family[0].partition(':')[2].strip()})" if family else name
+    return platform.processor() or platform.machine()
+
+
+def _memory() -> str:
+    if not hasattr(os, "sysconf"):
+        return ""
+    return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB"
