@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Final, Literal
 
 import regex
 
@@ -25,6 +25,43 @@ _UPPER: Final = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
 _SAFE_CUT: Final = r"\s(?:(?<=\S[^\S\r\n])|(?<=[\p{L}\p{N}]\s)|(?<=\S\n)(?=[^\s/])(?P<after>))"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Switches:
+    """In what the expressions of the presets differ; the compiled scanner follows these.
+
+    Attributes
+    ----------
+    classes : str
+        What letters and numbers are: ``\\p{L}`` and ``\\p{N}``, or in "classic" ``[^\\W\\d]`` and
+        ``\\d``.
+    contractions : str
+        Whether ``'s`` and its like are pieces "as-written" or in "any-case", or end a word in any
+        case ("after-word").
+    any_prefix : bool
+        Whether a word may begin with any character but a letter, number or line end; else a space
+        may begin a word or a number.
+    digits : int
+        The most that make one number; 0 for no limit.
+    tail : str
+        The characters that may follow punctuation in its piece.
+    to_line_end : bool
+        Whether white space is cut after its last line end.
+    to_text_end : bool
+        Whether white space that ends the text is one piece, whatever its line ends.
+    cased : bool
+        Whether a word is capitals followed by small letters.
+    """
+
+    classes: Literal["unicode", "classic"] = "unicode"
+    contractions: Literal["as-written", "any-case", "after-word"] = "as-written"
+    any_prefix: bool = False
+    digits: int = 0
+    tail: Literal["", "\r\n", "\r\n/"] = ""
+    to_line_end: bool = False
+    to_text_end: bool = False
+    cased: bool = False
+
+
 @dataclass(frozen=True)
 class Pattern:
     """A named expression that cuts a text into pieces.
@@ -39,11 +76,14 @@ class Pattern:
         An expression that matches a character before which a text may be cut in two without
         changing its pieces, or after which, where the group `after` takes part; None where no
         such place is known.
+    switches : Switches or None
+        How the compiled scanner runs the expression; None where only `regex` can.
     """
 
     name: str
     expression: str
     safe_cut: str | None = None
+    switches: Switches | None = None
 
     @cached_property
     def compiled(self) -> regex.Pattern[str]:
@@ -96,13 +136,16 @@ def _split_alternatives(expression: str) -> list[str]:
     return parts
 
 
-def _preset(name: str, *alternatives: str) -> Pattern:
-    return Pattern(name, "|".join(alternatives), _SAFE_CUT)
+def _preset(name: str, switches: Switches, *alternatives: str) -> Pattern:
+    return Pattern(name, "|".join(alternatives), _SAFE_CUT, switches)
 
 
-def _like_llama3(name: str, numbers: str) -> Pattern:
+def _like_llama3(name: str, digits: int, numbers: str) -> Pattern:
     return _preset(
         name,
+        Switches(
+            contractions="any-case", any_prefix=True, digits=digits, tail="\r\n", to_line_end=True
+        ),
         _CONTRACTIONS,
         r"[^\r\n\p{L}\p{N}]?\p{L}+",
         numbers,
@@ -118,14 +161,24 @@ PRESETS: Final[dict[str, Pattern]] = {
     for pattern in (
         _preset(
             "classic",
+            Switches(classes="classic"),
             r"'s|'t|'re|'ve|'m|'ll|'d| ?[^\W\d]+| ?\d+| ?[^\s\w]+|\s+(?!\S)|\s+",
         ),
         _preset(
             "gpt2",
+            Switches(),
             r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
         ),
         _preset(
             "cl100k",
+            Switches(
+                contractions="any-case",
+                any_prefix=True,
+                digits=3,
+                tail="\r\n",
+                to_line_end=True,
+                to_text_end=True,
+            ),
             r"'(?i:[sdmt]|ll|ve|re)",
             r"[^\r\n\p{L}\p{N}]?+\p{L}++",
             r"\p{N}{1,3}+",
@@ -135,10 +188,18 @@ PRESETS: Final[dict[str, Pattern]] = {
             r"\s+(?!\S)",
             r"\s",
         ),
-        _like_llama3("llama3", r"\p{N}{1,3}"),
-        _like_llama3("qwen2", r"\p{N}"),
+        _like_llama3("llama3", 3, r"\p{N}{1,3}"),
+        _like_llama3("qwen2", 1, r"\p{N}"),
         _preset(
             "o200k",
+            Switches(
+                contractions="after-word",
+                any_prefix=True,
+                digits=3,
+                tail="\r\n/",
+                to_line_end=True,
+                cased=True,
+            ),
             rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}?",
             rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}?",
             r"\p{N}{1,3}",

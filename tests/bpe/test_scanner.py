@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+from itertools import accumulate
+
 import pytest
 import regex
 from hypothesis import given
@@ -78,9 +82,43 @@ def test_the_alternative_that_made_a_piece(text: str, name: str) -> None:
         assert scanner.alternative_of(pattern, text, start, end) == expected
 
 
-def test_a_long_text_without_a_cut_still_comes_in_slices() -> None:
-    text = "[1,22," * 60_000
+@pytest.mark.parametrize("end", ["", "\ud800"])
+def test_a_long_text_without_a_cut_still_comes_in_slices(end: str) -> None:
+    text = "[1,22," * 100_000 + end
     pattern = PRESETS["gpt2"]
     parts = list(scanner.iter_pieces(pattern, text))
     assert len(parts) > 20
     assert [piece for part in parts for piece in part] == pattern.compiled.findall(text)
+
+
+@given(text=joined, name=presets, end=st.sampled_from(["", "é", "\ud800", "\udfff's"]))
+def test_long_texts_are_cut_as_short_ones_are(text: str, name: str, end: str) -> None:
+    pattern = PRESETS[name]
+    long = "word日 " * 2000 + text + end
+    expected = oracle.split(pattern.expression, long)
+    assert scanner.split_pieces(pattern, long) == expected
+
+
+@given(text=joined, name=st.sampled_from([*PRESETS, r"(?s)a+|."]), long=st.booleans())
+def test_ends_are_counted_in_bytes(text: str, name: str, long: bool) -> None:
+    pattern = resolve_pattern(name)
+    text = "word日 " * (500 * long) + text
+    lengths = [len(piece.encode()) for piece in oracle.split(pattern.expression, text)]
+    ends = [end for part in scanner.piece_ends(pattern, text) for end in part.tolist()]
+    assert ends == list(accumulate(lengths))
+
+
+def test_only_presets_have_rules() -> None:
+    assert scanner.rules_of(resolve_pattern(r"\w+|\W")) is None
+    assert scanner.rules_of(PRESETS["o200k"]).cased == 1
+    # Every preset is run by the same compiled code.
+    assert len({tuple(map(type, scanner.rules_of(p))) for p in PRESETS.values()}) == 1
+
+
+def test_a_short_text_needs_no_numba() -> None:
+    code = """if True:
+        import sys
+        from bpe_studio.bpe import patterns, scanner
+        scanner.split_pieces(patterns.PRESETS["gpt2"], "low lower" * 100)
+        assert "numba" not in sys.modules"""
+    subprocess.run([sys.executable, "-c", code], check=True)
