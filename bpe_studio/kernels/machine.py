@@ -37,6 +37,134 @@ def load64(_typing, data, index):
     return types.uint64(data, types.int64), generate
 
 
+def _load_vector(builder, place, length):
+    """So many int32 from there."""
+    vector = ir.VectorType(ir.IntType(32), length)
+    loaded = builder.load(builder.bitcast(place, vector.as_pointer()))
+    loaded.align = 4
+    return loaded
+
+
+def _smallest(builder, vector):
+    """The smallest of a vector of int32."""
+    kind = ir.FunctionType(ir.IntType(32), [vector.type])
+    name = f"llvm.vector.reduce.smin.v{vector.type.count}i32"
+    function = cgutils.get_or_insert_function(builder.module, kind, name)
+    return builder.call(function, [vector])
+
+
+def _without_owner(context, builder, kind, value):
+    if isinstance(kind, types.Array):
+        array = context.make_array(kind)(context, builder, value)
+        array.meminfo = ir.Constant(array.meminfo.type, None)
+        array.parent = ir.Constant(array.parent.type, None)
+        return array._getvalue()
+    if isinstance(kind, types.BaseTuple):
+        for number, part in enumerate(kind.types):
+            item = builder.extract_value(value, number)
+            item = _without_owner(context, builder, part, item)
+            value = builder.insert_value(value, item, number)
+    return value
+
+
+@intrinsic
+def borrowed(_typing, arrays):
+    """The same array, or tuple of arrays, without its owner, who must live longer.
+
+    numba counts the owners of every array that goes into a function, with locked instructions:
+    a few dozen of them cost more than a short function does.
+    """
+
+    def generate(context, builder, signature, arguments):
+        return _without_owner(context, builder, signature.args[0], arguments[0])
+
+    return arrays(arrays), generate
+
+
+@intrinsic
+def store64(_typing, array, index, value):
+    """Writes a uint64 over ``array[index : index + 2]`` of an int32 array, the low half first."""
+    if not (isinstance(array, types.Array) and array.dtype == types.int32 and array.layout == "C"):
+        raise TypeError("store64 wants a contiguous int32 array")
+
+    def generate(context, builder, signature, arguments):
+        word = ir.IntType(64)
+        items, place, value = arguments
+        if sys.byteorder != "little":
+            value = builder.or_(builder.shl(value, word(32)), builder.lshr(value, word(32)))
+        place = _address(context, builder, signature.args[0], items, place)
+        stored = builder.store(value, builder.bitcast(place, word.as_pointer()))
+        stored.align = 4
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.uint64), generate
+
+
+@intrinsic
+def smallest_of_32(_typing, array, index):
+    """The smallest of ``array[index : index + 32]``, int32."""
+    if not (isinstance(array, types.Array) and array.dtype == types.int32 and array.layout == "C"):
+        raise TypeError("smallest_of_32 wants a contiguous int32 array")
+
+    def generate(context, builder, signature, arguments):
+        place = _address(context, builder, signature.args[0], *arguments)
+        return _smallest(builder, _load_vector(builder, place, 32))
+
+    return types.int32(array, types.int64), generate
+
+
+@intrinsic
+def value_of_check(_typing, array, index, check, otherwise):
+    """The smallest ``array[index + 8 + k]`` with ``array[index + k] == check``, k < 8; int32.
+
+    `otherwise` is the answer where there is none, and no smaller one is found.
+    """
+    if not (isinstance(array, types.Array) and array.dtype == types.int32 and array.layout == "C"):
+        raise TypeError("value_of_check wants a contiguous int32 array")
+
+    def generate(context, builder, signature, arguments):
+        number = ir.IntType(32)
+        vector = ir.VectorType(number, 8)
+        items, index, check, otherwise = arguments
+        halves = []
+        for half in range(2):
+            at = builder.add(index, index.type(8 * half))
+            place = _address(context, builder, signature.args[0], items, at)
+            halves.append(_load_vector(builder, place, 8))
+        nothing = ir.Constant(vector, ir.Undefined)
+        zeros = ir.Constant(vector, [0] * 8)
+        wanted, rest = (
+            builder.shuffle_vector(
+                builder.insert_element(nothing, scalar, number(0)), nothing, zeros
+            )
+            for scalar in (check, otherwise)
+        )
+        equal = builder.icmp_signed("==", halves[0], wanted)
+        return _smallest(builder, builder.select(equal, halves[1], rest))
+
+    return types.int32(array, types.int64, types.int32, types.int32), generate
+
+
+@intrinsic
+def trailing_zeros(_typing, word):
+    """How many zero bits are below the lowest one bit of a uint64 that is not 0."""
+
+    def generate(context, builder, _signature, arguments):
+        return builder.cttz(arguments[0], ir.IntType(1)(1))
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def leading_zeros(_typing, word):
+    """How many zero bits are above the highest one bit of a uint64 that is not 0."""
+
+    def generate(context, builder, _signature, arguments):
+        return builder.ctlz(arguments[0], ir.IntType(1)(1))
+
+    return types.int64(types.uint64), generate
+
+
 @intrinsic
 def prefetch(_typing, array, index):
     """Asks for the cache line of ``array[index]``, which is about to be read and written."""
