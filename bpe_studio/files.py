@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterable
 from pathlib import Path
@@ -164,7 +163,7 @@ def write_atomic(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) ->
     chunks = (data,) if isinstance(data, bytes) else data
     try:
         old = _check_target(target)
-        temporary = target.parent / f".bpe-studio-{secrets.token_hex(8)}.tmp"
+        temporary = target.parent / f".bpe-studio-{os.urandom(8).hex()}.tmp"
         try:
             _write_new(temporary, chunks, old)
             os.replace(temporary, target)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from bpe_studio.gui.theme import Colours, resource
@@ -15,31 +17,35 @@ SCALES = (1, 2, 3)
 
 def icon(name: str, theme: Colours, *, colour: str = "") -> QIcon:
     """The icon `resources/icons/NAME.svg` in a theme's text colour, or in `colour`."""
-    text = resource(f"icons/{name}.svg").read_text(encoding="utf-8")
     made = QIcon()
     inks = {QIcon.Mode.Normal: colour or theme.text, QIcon.Mode.Disabled: theme.faint}
     for mode, ink in inks.items():
-        data = text.replace(INK, ink).encode()
         for scale in SCALES:
-            made.addPixmap(_drawn(data, SIZE, scale), mode)
+            made.addPixmap(QPixmap.fromImage(_drawn(f"icons/{name}.svg", ink, SIZE, scale)), mode)
     return made
 
 
 def program_icon() -> QIcon:
     """The mark of the program in the sizes that desktops ask for."""
     made = QIcon()
-    data = resource("icon.svg").read_bytes()
     for size in (16, 24, 32, 48, 64, 128, 256):
-        made.addPixmap(_drawn(data, size, 1))
+        made.addPixmap(QPixmap.fromImage(_drawn("icon.svg", INK, size, 1)))
     return made
 
 
-def _drawn(data: bytes, size: int, scale: int) -> QPixmap:
-    pixmap = QPixmap(QSize(size * scale, size * scale))
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
+@cache  # a few icons on many buttons; an image, unlike a pixmap, may outlive the application
+def _drawn(file: str, ink: str, size: int, scale: int) -> QImage:
+    data = _source(file).replace(INK, ink).encode()
+    image = QImage(QSize(size * scale, size * scale), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     QSvgRenderer(QByteArray(data)).render(painter, QRectF(0, 0, size * scale, size * scale))
     painter.end()
-    pixmap.setDevicePixelRatio(scale)
-    return pixmap
+    image.setDevicePixelRatio(scale)
+    return image
+
+
+@cache
+def _source(file: str) -> str:
+    return resource(file).read_text(encoding="utf-8")

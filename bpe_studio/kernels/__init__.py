@@ -5,13 +5,9 @@ Compiled code is kept in the user's cache folder: an installation may be read-on
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import os
-import shutil
 import sys
-import tempfile
-from importlib.metadata import version
 from pathlib import Path
 
 import platformdirs
@@ -34,6 +30,10 @@ def _cache_folder() -> Path:
 
 def _passing_folder() -> Path:
     """A private folder for this process and its children, where the user has no cache folder."""
+    import atexit
+    import shutil
+    import tempfile
+
     folder = Path(tempfile.mkdtemp(prefix="bpe-studio-kernels-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -59,6 +59,8 @@ def mark_compiled() -> None:
 
 def _marker() -> Path:
     """A file named after what else makes numba compile again: place, Python and numba."""
+    from importlib.metadata import version
+
     about = "\n".join((str(Path(__file__).parent), sys.version, version("numba")))
     name = f"compiled-{hashlib.blake2b(about.encode(), digest_size=8).hexdigest()}"
     return Path(os.environ["NUMBA_CACHE_DIR"]) / name

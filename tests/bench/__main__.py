@@ -19,7 +19,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.bench import start, training
+from tests.bench import counting, encoding, growth, start, training
+from tests.bench.encoders import ENCODERS
 from tests.bench.figures import Measured, Row, load, save
 from tests.bench.machine import machine, versions
 from tests.bench.processes import ROOT, environment
@@ -39,16 +40,54 @@ def _training(given: Given) -> Iterable[Row]:
     )
 
 
+def _counting(given: Given) -> Iterable[Row]:
+    return counting.measure(
+        given.corpora,
+        names=given.only,
+        rounds=given.rounds,
+        limit=given.limit,
+        once_above=given.once_above,
+    )
+
+
+def _encoding(given: Given) -> Iterable[Row]:
+    ranks = given.tokenizers / encoding.RANKS if given.tokenizers else None
+    if ranks is None or not ranks.exists():
+        print(f"encoding needs --tokenizers DIR with {encoding.RANKS}", file=sys.stderr)
+        return []
+    return encoding.measure(
+        given.corpora,
+        ranks,
+        names=given.only,
+        peers=given.peers,
+        rounds=given.rounds,
+        limit=given.limit,
+        once_above=given.once_above,
+    )
+
+
+def _growth(given: Given) -> Iterable[Row]:
+    return growth.measure(
+        given.corpora, rounds=given.rounds, limit=given.limit, once_above=given.once_above
+    )
+
+
 def _start(given: Given) -> Iterable[Row]:
     return start.measure(rounds=given.rounds, limit=given.limit)
 
 
 SUBJECTS: Final[dict[str, Callable[[Given], Iterable[Row]]]] = {
     "training": _training,
+    "counting": _counting,
+    "encoding": _encoding,
+    "growth": _growth,
     "start": _start,
 }
 TABLES: Final[dict[str, Callable[[Sequence[Row], bool], str]]] = {
     "training": training.tables,
+    "counting": counting.tables,
+    "encoding": encoding.tables,
+    "growth": growth.tables,
     "start": start.tables,
 }
 
@@ -109,7 +148,8 @@ def _measure(given: Given) -> list[Measured]:
 
 
 def _begin(subject: str, rows: list[Row]) -> Measured:
-    packages = ["numba", "numpy", *(trainer.package for trainer in TRAINERS.values())]
+    peers = {"training": TRAINERS, "encoding": ENCODERS}.get(subject, {})
+    packages = ["numba", "numpy", "regex", *(peer.package for peer in peers.values())]
     words = [word if Path(word).suffix != ".json" else "RAW.json" for word in sys.argv[1:]]
     return Measured(
         subject=subject,

@@ -13,6 +13,7 @@ from typing import Final
 
 BLOCK: Final = 1 << 20
 _CUT: Final = re.compile(rb"[A-Za-z](?= [A-Za-z])")
+_TEXT_CUT: Final = re.compile(r"[A-Za-z](?= [A-Za-z])")
 _NEAR: Final = 1 << 12
 
 
@@ -50,3 +51,19 @@ def head(path: Path, size: int) -> bytes:
     with path.open("rb") as file:
         data = file.read(size + 1)
     return data if len(data) <= size else data[: last_cut(data[:size])]
+
+
+def text_blocks(text: str, size: int) -> Iterator[str]:
+    """A text in blocks of at most `size` characters, where it has cuts; else longer ones.
+
+    >>> list(text_blocks("It is so, that it is.", 12))
+    ['It is', ' so, that', ' it is.']
+    """
+    start = 0
+    while len(text) - start > size:
+        ends = [match.end() for match in _TEXT_CUT.finditer(text, start + 1, start + size)]
+        if not ends:
+            break
+        yield text[start : ends[-1]]
+        start = ends[-1]
+    yield text[start:]

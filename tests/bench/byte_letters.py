@@ -13,6 +13,11 @@ def _bytes_by_letter() -> dict[str, int]:
     return letters | {chr(256 + place): byte for place, byte in enumerate(others)}
 
 
+@cache
+def _letters_by_byte() -> dict[int, str]:
+    return {byte: letter for letter, byte in _bytes_by_letter().items()}
+
+
 def bytes_of(token: str) -> bytes:
     """The bytes that a token spells.
 
@@ -21,3 +26,13 @@ def bytes_of(token: str) -> bytes:
     """
     table = _bytes_by_letter()
     return bytes(table[letter] for letter in token)
+
+
+def letters_of(token: bytes) -> str:
+    """How these bytes are spelled.
+
+    >>> letters_of(b" low")
+    'Ġlow'
+    """
+    table = _letters_by_byte()
+    return "".join(table[byte] for byte in token)

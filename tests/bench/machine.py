@@ -8,11 +8,22 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 
-def cores() -> int:
+def available() -> set[int]:
     """The processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        return set(os.sched_getaffinity(0))
+    return set(range(os.cpu_count() or 1))
+
+
+def cores() -> int:
+    return len(available())
+
+
+def use_cores(wanted: set[int]) -> None:
+    """From now on these processors run this process, where that can be asked."""
+    if hasattr(os, "sched_setaffinity"):
+        for thread in os.listdir("/proc/self/task") if os.path.isdir("/proc/self/task") else "0":
+            os.sched_setaffinity(int(thread), wanted)
 
 
 def machine() -> str:
@@ -42,16 +53,13 @@ def peak_mb() -> float:
         for line in status.read_text().splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) * 1024 / 1e6
-    import resource
+    try:
+        import resource
+    except ImportError:
+        return float("nan")
 
     unit = 1 if platform.system() == "Darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
-
-
-def use_one_core() -> None:
-    """From now on this process and its threads share one processor, where that can be asked."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def _processor() -> str:

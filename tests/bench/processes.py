@@ -25,9 +25,13 @@ class Outcome:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Ours, with this checkout in front of whatever is installed."""
+    """Ours, with this checkout in front of whatever is installed.
+
+    Byte code is kept as it is for every user: packages have theirs from their installation.
+    """
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    return {**os.environ, "PYTHONPATH": path, **more}
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": path, **more}
 
 
 def run_job(subject: str, job: dict[str, Any], limit: float) -> Outcome:

@@ -24,7 +24,7 @@ def bare() -> Any:
     app = QApplication([])
     window = QMainWindow()
     window.setCentralWidget(PlotWidget())
-    window.resize(1280, 800)
+    window.resize(1440, 900)
     return app, window
 
 
@@ -36,9 +36,8 @@ def ours() -> Any:
 
     app = make_application()
     store = SettingsStore(Path(tempfile.mkdtemp(dir=os.environ.get("BENCH_FOLDER"))))
-    theme.apply(app, store.get("theme", "system"))
     window = make_window(store)
-    window.resize(1280, 800)
+    theme.apply(app, store.get("theme", "system"))
     return app, window
 
 

@@ -8,13 +8,12 @@ import time
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_studio.gui.state import kernels
 from bpe_studio.gui.state.kernels import KernelState
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "are_compiled", lambda: False)
+    monkeypatch.setattr("bpe_studio.kernels.are_compiled", lambda: False)
 
 
 @pytest.mark.parametrize("status", [0, 1])
@@ -44,7 +43,7 @@ def test_close_kills_the_process(qtbot: QtBot) -> None:
 
 
 def test_compiled_kernels_need_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "are_compiled", lambda: True)
+    monkeypatch.setattr("bpe_studio.kernels.are_compiled", lambda: True)
     state = KernelState()
     state.start(("never run",))
     assert state.ready.is_set() and not state.compiling

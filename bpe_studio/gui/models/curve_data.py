@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -83,6 +83,14 @@ class LiveCurve:
         for size, tokens, characters, size_bytes in rows:
             writer.writerow([size, tokens, f"{characters:.6f}", f"{size_bytes:.6f}"])
         return lines.getvalue().encode()
+
+
+@dataclass(frozen=True, slots=True)
+class OtherCurve:
+    """The curve of a table that is open but not current."""
+
+    name: str
+    curve: LiveCurve
 
 
 def curve_of(tokenizer: Tokenizer) -> LiveCurve | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QAction
@@ -20,15 +21,16 @@ from bpe_studio.bpe.trainer import MergeBatch
 from bpe_studio.files import write_atomic
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import sentence_of
-from bpe_studio.gui.models.curve_data import LiveCurve, curve_of
+from bpe_studio.gui.models.curve_data import LiveCurve, OtherCurve, curve_of
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.training import TrainingState
 from bpe_studio.gui.widgets.basics import Button, EmptyState
 from bpe_studio.gui.widgets.curve_legend import CurveLegend
-from bpe_studio.gui.widgets.curve_picture import curve_picture
-from bpe_studio.gui.widgets.curve_plot import CurvePlot, OtherCurve
 from bpe_studio.gui.widgets.notice import NoticeBar
+
+if TYPE_CHECKING:
+    from bpe_studio.gui.widgets.curve_plot import CurvePlot
 
 DRAW_MS = 100  # while it grows; a drawing takes 8 ms
 TRAIN = "Train on the standard library"
@@ -84,9 +86,22 @@ class CurvePanel(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(DRAW_MS)
         self._timer.timeout.connect(self._draw)
+        self._plot: CurvePlot | None = None
         self._build()
         self._wire()
         self._load(tables.current)
+
+    @property
+    def plot(self) -> CurvePlot:
+        """The plot, made for the first curve: pyqtgraph is a third of the start of a program."""
+        if self._plot is None:
+            from bpe_studio.gui.widgets.curve_plot import CurvePlot
+
+            self._plot = CurvePlot()
+            self._plot.pointed.connect(self._tell)
+            self._plot.pointChosen.connect(self._choose)
+            self._column.addWidget(self._plot, 1)
+        return self._plot
 
     @property
     def curve(self) -> LiveCurve | None:
@@ -109,6 +124,8 @@ class CurvePanel(QWidget):
         if suffix == ".csv":
             return curve.csv()
         current = self._tables.current
+        from bpe_studio.gui.widgets.curve_picture import curve_picture
+
         return curve_picture(
             suffix,
             curve,
@@ -131,7 +148,6 @@ class CurvePanel(QWidget):
     # Construction
 
     def _build(self) -> None:
-        self.plot = CurvePlot()
         self.legend = CurveLegend()
         self.log_button = Button("Log", look="quiet", tip="Vocabulary sizes on a logarithmic axis")
         self.log_button.setCheckable(True)
@@ -154,12 +170,11 @@ class CurvePanel(QWidget):
         top.addWidget(self.log_button)
         top.addWidget(self.save_button)
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(theme.MARGIN, theme.GRID, theme.MARGIN, theme.GAP)
-        column.setSpacing(theme.GRID)
-        column.addLayout(top)
-        column.addWidget(self.notice)
-        column.addWidget(self.plot, 1)
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(theme.MARGIN, theme.GRID, theme.MARGIN, theme.GAP)
+        self._column.setSpacing(theme.GRID)
+        self._column.addLayout(top)
+        self._column.addWidget(self.notice)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         self.pages.addWidget(page)
@@ -170,9 +185,7 @@ class CurvePanel(QWidget):
     def _wire(self) -> None:
         self.empty.asked.connect(self.trainAsked)
         self.empty.otherAsked.connect(self.exampleAsked)
-        self.log_button.toggled.connect(self.plot.set_log)
-        self.plot.pointed.connect(self._tell)
-        self.plot.pointChosen.connect(self._choose)
+        self.log_button.toggled.connect(lambda log: self.plot.set_log(log))
         self._tables.currentChanged.connect(self._load)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
         self._tables.changed.connect(self._draw_soon)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import threading
 import time
@@ -11,7 +10,6 @@ from collections.abc import Generator
 from PySide6.QtCore import QObject, Signal
 
 from bpe_studio.gui.job import Job
-from bpe_studio.kernels import are_compiled
 
 COMMAND = (sys.executable, "-m", "bpe_studio.warm")
 LOOK_SECONDS = 0.05
@@ -19,6 +17,8 @@ LOOK_SECONDS = 0.05
 
 def warm(command: tuple[str, ...] = COMMAND) -> Generator[float, None, int]:
     """Run the warm-up; yields the seconds it has taken so far, returns its exit status."""
+    import subprocess  # after the window is shown
+
     began = time.monotonic()
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -60,6 +60,8 @@ class KernelState(QObject):
 
     def start(self, command: tuple[str, ...] = COMMAND) -> None:
         """Begin the warm-up, if there is anything to compile."""
+        from bpe_studio.kernels import are_compiled  # looks for the cache; the window is shown
+
         if are_compiled():
             self.ready.set()
             return

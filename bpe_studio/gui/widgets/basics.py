@@ -134,6 +134,7 @@ class _IconOfTheme:
     """For buttons: one of our icons, drawn anew when the theme changes."""
 
     _icon = ""
+    _shown: tuple[object, ...] = ()
 
     def set_icon(self, name: str) -> None:
         """Show another of our icons."""
@@ -146,8 +147,10 @@ class _IconOfTheme:
             self._draw()
 
     def _draw(self) -> None:
-        if self._icon:
-            self.setIcon(icons.icon(self._icon, theme.colours(self), colour=self._ink()))
+        wanted = (self._icon, theme.colours(self), self._ink())
+        if self._icon and wanted != self._shown:  # palettes change often, their colours seldom
+            self._shown = wanted
+            self.setIcon(icons.icon(self._icon, wanted[1], colour=wanted[2]))
 
 
 class Button(_IconOfTheme, QPushButton):
@@ -252,6 +255,7 @@ class FilterEdit(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(False)
+        self._shown: theme.Colours | None = None
         self._lens = QAction(name, self)
         self.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
         self._timer = QTimer(self)
@@ -273,8 +277,11 @@ class FilterEdit(QLineEdit):
             self._draw()
 
     def _draw(self) -> None:
-        if hasattr(self, "_lens"):
-            colours = theme.colours(self)
+        if not hasattr(self, "_lens"):
+            return
+        colours = theme.colours(self)
+        if colours != self._shown:
+            self._shown = colours
             self._lens.setIcon(icons.icon("search", colours, colour=colours.muted))
 
 

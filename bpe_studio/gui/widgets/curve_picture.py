@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from bpe_studio.gui.models.curve_data import LiveCurve
+from bpe_studio.gui.models.curve_data import LiveCurve, OtherCurve
 from bpe_studio.gui.widgets.curve_legend import CurveLegend
-from bpe_studio.gui.widgets.curve_plot import CurvePlot, OtherCurve
+from bpe_studio.gui.widgets.curve_plot import CurvePlot
 from bpe_studio.gui.widgets.pictures import SCALE, png, svg
 
 WIDTH, HEIGHT = 960, 520

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyqtgraph as pg
@@ -14,20 +13,12 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.curve_data import LiveCurve
+from bpe_studio.gui.models.curve_data import LiveCurve, OtherCurve
 from bpe_studio.gui.widgets.curve_key import KeyEntry, dashed, draw_key
 from bpe_studio.gui.widgets.size_axis import SizeAxis
 
 STEP = 0.01
 MOST_POINTS = 4_000
-
-
-@dataclass(frozen=True, slots=True)
-class OtherCurve:
-    """The curve of a table that is open but not current."""
-
-    name: str
-    curve: LiveCurve
 
 
 class CurvePlot(pg.PlotWidget):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 
 from PySide6.QtCore import Qt, qVersion
@@ -42,6 +41,8 @@ def shortcuts_dialog(parent: QWidget, shortcuts: Iterable[tuple[str, str, str]])
 
 def about_dialog(parent: QWidget) -> QDialog:
     """Name, version and what it stands on."""
+    from importlib.metadata import PackageNotFoundError, version
+
     mark = QLabel()
     mark.setPixmap(icons.program_icon().pixmap(64, 64))
     mark.setAccessibleName("The mark of BPE Studio")
