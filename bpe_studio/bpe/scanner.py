@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 SLICE_CHARS: Final = 1 << 14
 # Up to here `regex` takes less than a millisecond, and numba need not be loaded.
 SHORT_CHARS: Final = 1 << 11
-# Bytes that a caller of the kernels must leave readable after a text.
-PADDING: Final = 32
+# Bytes after a text that let the scanner work on whole blocks to its end.
+PADDING: Final = 64
 _ENDS_A_SLICE: Final = 1 << 12
 # A custom expression can backtrack for ever; a slice of its matches gets this long.
 TIMEOUT_SECONDS: Final = 10.0
@@ -62,7 +62,7 @@ def rules_of(pattern: Pattern) -> Rules | None:
     switches = pattern.switches
     if switches is None:
         return None
-    from bpe_studio.kernels import scan
+    from bpe_studio.kernels import pieces as scan
 
     contractions = {
         "as-written": scan.AS_WRITTEN,

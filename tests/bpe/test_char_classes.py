@@ -9,7 +9,7 @@ import regex
 
 from bpe_studio.bpe import char_classes
 from bpe_studio.bpe.char_classes import CODE_POINTS, build_tables, cache_file, class_table
-from bpe_studio.kernels import scan
+from bpe_studio.kernels import pieces as scan
 
 CHARS = [*range(0xD800), *range(0xE000, CODE_POINTS)]
 

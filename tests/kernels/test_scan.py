@@ -40,6 +40,11 @@ LETTERS = st.sampled_from(["s", "t", "re", "ve", "m", "ll", "d", "S", "T", "Re",
                            "Ll", "LL", "D", "ſ", "x", "l", "r", "e", "v", "ſſ"])  # fmt: skip
 contraction = st.tuples(st.sampled_from(["'", "''", "'", "’"]), LETTERS).map("".join)
 run = st.tuples(st.sampled_from(one_of_each_kind()), st.integers(1, 70)).map(lambda p: p[0] * p[1])
+# Few characters, so that every neighbourhood comes up, also at the borders of blocks.
+dense_text = st.sampled_from(
+    ["a'sdlvretm LLS", "abAB '\n\t.", "a1 23.\n", "aB\n /.\r\t ", "aé日A.' \n1", "_a'1 s.",
+     "ab AB's.\u0301\n ʰ", "aſ's'l ǅ\n/.", " \n\r\ta.", "'s "]
+).flatmap(lambda chars: st.text(chars, min_size=20, max_size=150))  # fmt: skip
 ascii_text = st.text(st.characters(max_codepoint=127), max_size=90)
 part = (
     st.sampled_from(one_of_each_kind())
@@ -48,7 +53,7 @@ part = (
     | run
     | ascii_text
 )
-text_of_all_kinds = st.lists(part, max_size=50).map("".join) | texts.any_text
+text_of_all_kinds = st.lists(part, max_size=50).map("".join) | dense_text | texts.any_text
 
 
 def padded(text: str) -> tuple[np.ndarray, int]:
