@@ -25,6 +25,8 @@ def warm() -> None:
         tokenizer = session.tokenizer()
         tokenizer.encode(texts[0])
         replace(tokenizer, engine="whole-piece-first").encode(texts[1])
+    # A training that runs out of pairs.
+    list(TrainingSession.of_texts(["ab ab"], Settings(vocab_size=300)).run())
     mark_compiled()
 
 

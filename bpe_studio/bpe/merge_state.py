@@ -12,65 +12,88 @@ from bpe_studio.bpe.table import MergeTable, MissingByteError
 from bpe_studio.bpe.words import WordCounts
 
 PLACES_A_SLICE: Final = 1 << 19
+# Frequencies of pieces are told apart up to here.
+_MOST_FREQUENT: Final = 1 << 16
+_FIRST_SLOTS: Final = 1 << 12
 
 
 class MergeState:
-    """The arrays that the merge kernel works on, and their growth."""
+    """The arrays that the merge kernel works on, and their growth.
+
+    Parameters
+    ----------
+    words : WordCounts
+    table : MergeTable
+        The tokens to begin with.
+    ids : int32 array
+        The ids of these tokens, and of all that may be learned.
+    ties : int
+        `FIRST_SEEN` or `SMALLEST_IDS` of the kernel.
+    min_freq : int
+        A pair that is less frequent is never merged.
+    """
 
     def __init__(
-        self, words: WordCounts, table: MergeTable, ids: NDArray[np.int32], wanted: int
+        self,
+        words: WordCounts,
+        table: MergeTable,
+        ids: NDArray[np.int32],
+        *,
+        ties: int,
+        min_freq: int,
     ) -> None:
-        from bpe_studio.kernels import merge, pairs
+        from bpe_studio.kernels import layout, merge, pairs, queue
 
-        size = len(words.data) + len(words) + 1
-        if size >= 2**31:
-            raise ValueError("The distinct pieces hold over 2 GiB; train on a part of the corpus.")
         self._merge: Any = merge
         self._pairs: Any = pairs
+        self._layout: Any = layout
+        self._entry: Any = queue.ENTRY
         self.words = words
         self.table = table
         self.base_symbols = 0
-        tokens = len(ids)
-        lengths = np.zeros(tokens, dtype=np.int64)
-        lengths[: len(table)] = np.diff(table.token_offsets)
-        self.pieces = pairs.Pieces(
-            symbols=np.full(size, -1, dtype=np.int32),
-            word=np.empty(size, dtype=np.int32),
-            weights=words.counts,
-            lengths=lengths,
-            ids=ids.astype(np.int64),
-        )
+        self._ids = ids
+        self._ties = ties
+        self._min_count = min_freq
+        self._wanted = len(ids) - len(table)
         self.record = merge.Record(
-            merges=np.zeros((wanted, 3), dtype=np.int32),
-            counts=np.zeros(wanted, dtype=np.int64),
-            applied=np.zeros(wanted, dtype=np.int64),
-        )
-        self.left, self.right = (
-            merge.Neighbours(
-                weight=np.zeros(tokens, dtype=np.int64),
-                number=np.zeros(tokens, dtype=np.int64),
-                row=np.full(tokens, -1, dtype=np.int64),
-            )
-            for _ in range(2)
-        )
-        self.pairs = pairs.Pairs(
-            keys=np.full(1 << 13, -1, dtype=np.int64),
-            slots=np.zeros(1 << 13, dtype=np.int32),
-            shift=64 - 13,
-            rows=np.zeros((1 << 12, pairs.PAIR_COLUMNS), dtype=np.int64),
-            heap=np.zeros((1 << 12, pairs.HEAP_COLUMNS), dtype=np.int64),
-            lists=np.zeros(0, dtype=np.int32),
-            used=np.zeros(3, dtype=np.int64),
+            merges=np.zeros((self._wanted, 3), dtype=np.int32),
+            counts=np.zeros(self._wanted, dtype=np.int64),
+            applied=np.zeros(self._wanted, dtype=np.int64),
         )
 
     def place(self, counted: NDArray[np.int64], applied: NDArray[np.int64]) -> Iterator[None]:
         """Encodes the pieces with the table and lays them out; fills in the replay's counts."""
+        words, table = self.words, self.table
+        numbers = table.dense_bytes.astype(np.int64) + 1
+        parts: NDArray[Any] = words.data
+        offsets = words.offsets
+        if len(table.merges) or table.char_ids or not numbers.all():
+            # Not one token a byte.
+            numbers = np.arange(1, len(table) + 1)
+            parts = np.empty(len(words.data), dtype=np.int32)
+            offsets = np.zeros(len(words) + 1, dtype=np.int64)
+            yield from self._encode(parts, offsets, counted, applied)
+        self.base_symbols = int(np.dot(np.diff(offsets), words.counts)) + int(applied.sum())
+        self.pieces = self._new_pieces(offsets)
+        frequencies = np.zeros(_MOST_FREQUENT + 1, dtype=np.int64)
+        for first, last in words.slices():
+            self._layout.lay_out(
+                self.pieces, parts, offsets, words.counts, first, last, numbers, frequencies
+            )
+            yield
+        self._min_count = max(self._min_count, _least_count(frequencies, self._wanted))
+
+    def _encode(
+        self,
+        tokens: NDArray[np.int32],
+        token_offsets: NDArray[np.int64],
+        counted: NDArray[np.int64],
+        applied: NDArray[np.int64],
+    ) -> Iterator[None]:
         from bpe_studio.kernels import encode
 
         words, table = self.words, self.table
         keys, values, shift = encode.pair_table(table.dense_merges)
-        tokens = np.empty(len(words.data), dtype=np.int32)
-        token_offsets = np.zeros(len(words) + 1, dtype=np.int64)
         created = np.zeros(len(table), dtype=np.int64)
         for first, last in words.slices():
             missing = encode.encode_pieces(
@@ -80,40 +103,103 @@ class MergeState:
             )  # fmt: skip
             if missing >= 0:
                 raise MissingByteError(missing)
-            self._merge.place_tokens(words.offsets, first, last, tokens, token_offsets, self.pieces)
             yield
-        lengths = np.diff(token_offsets)
-        self.base_symbols = int((lengths * words.counts).sum()) + int(applied.sum())
 
-    def count(self, ties: int, min_freq: int) -> Iterator[None]:
+    def _new_pieces(self, offsets: NDArray[np.int64]) -> Any:
+        """Room for the pieces, which hold tokens ``offsets[w]`` … ``offsets[w + 1]`` - 1."""
+        counts = self.words.counts
+        size = int(offsets[-1]) + len(counts) + 1
+        if size >= 2**31:
+            raise ValueError("The distinct pieces hold over 2 GiB; train on a part of the corpus.")
+        # Token numbers begin at 1, and what they leave of 32 bits is for the weight.
+        tokens = len(self._ids) + 1
+        bits = 32 - (tokens - 1).bit_length()
+        heavy = np.flatnonzero(counts >= (1 << bits) - 1)
+        symbols = np.empty(size, dtype=np.uint32)
+        symbols[0] = self._layout.NONE
+        return self._layout.Pieces(
+            symbols=symbols,
+            weight_bits=bits,
+            heavy_places=offsets[heavy] + heavy + 1,
+            heavy_weights=counts[heavy],
+            lengths=np.ones(tokens, dtype=np.int64),
+            ids=np.concatenate(([-1], self._ids)).astype(np.int64),
+        )
+
+    def count(self) -> Iterator[None]:
         """Counts all pairs, lists their places, and builds the heap."""
         kernel = self._pairs
-        position, need = 0, kernel.MORE
+        table, places, shift = self._new_table(_FIRST_SLOTS)
+        found, place, need = 0, 0, kernel.MORE
         while need != kernel.DONE:
-            position, need = kernel.count_pairs(self.pieces, self.pairs, position, PLACES_A_SLICE)
+            found, place, need = kernel.count_pairs(
+                self.pieces, table, shift, places, found, place, PLACES_A_SLICE
+            )
             if need == kernel.NEED_PAIRS:
-                self._grow_pairs()
+                old, old_places = table, places
+                table, places, shift = self._new_table(4 * len(old))
+                kernel.recount(old, old_places, table, places, shift)
             yield
-        places = kernel.allot_lists(self.pairs, min_freq)
-        # Every applied merge adds at most two places; pages that are never written cost nothing.
-        self.pairs = self.pairs._replace(lists=np.empty(3 * places + 1024, dtype=np.int32))
-        position = 0
-        while position < len(self.pieces.symbols):
-            position = kernel.fill_lists(self.pieces, self.pairs, position, PLACES_A_SLICE)
+        yield from self._list_places(table, places)
+
+    def _list_places(self, counted: NDArray[np.void], places: NDArray[np.int64]) -> Iterator[None]:
+        kernel = self._pairs
+        frequent, room = kernel.measure(counted, places, self._min_count)
+        slots = max(_FIRST_SLOTS, 1 << int(4 * frequent).bit_length())
+        table, cursors, shift = self._new_table(slots)
+        self.pairs = kernel.Pairs(
+            table=table,
+            shift=shift,
+            rows=np.zeros(slots // 2, dtype=kernel.ROW),
+            heap=np.zeros(slots // 2, dtype=self._entry),
+            # Every applied merge adds at most two places; pages that are never written cost
+            # nothing.
+            lists=np.empty(3 * room + 1024, dtype=np.int32),
+            used=np.zeros(3, dtype=np.int64),
+        )
+        kernel.enter_frequent(counted, places, self._min_count, self.pairs, cursors)
+        place = 0
+        while place < len(self.pieces.symbols) - 1:
+            place = kernel.fill_lists(self.pieces, self.pairs, cursors, place, PLACES_A_SLICE)
             yield
-        kernel.fill_heap(self.pieces, self.pairs, ties, min_freq)
+        kernel.fill_heap(self.pieces, self.pairs, self._ties)
+        self._scratch = self._new_scratch()
         yield
 
-    def learn(
-        self, first: int, last: int, ties: int, min_freq: int, budget: int
-    ) -> tuple[int, bool]:
+    def _new_table(self, slots: int) -> tuple[NDArray[np.void], NDArray[np.int64], int]:
+        """An empty table of pairs, a number for each of its slots, and the hash's shift."""
+        table = np.zeros(slots, dtype=self._pairs.COUNTED)
+        return table, np.zeros(slots, dtype=np.int64), 64 - (slots.bit_length() - 1)
+
+    def _new_scratch(self) -> Any:
+        # No list is ever longer than the longest now: a new pair stands where an old one did.
+        longest = int(self.pairs.rows["length"].max())
+        places, lefts, rights, left_kinds, right_kinds = (
+            np.empty(longest, dtype=np.int32) for _ in range(5)
+        )
+        on_left, on_right = (
+            np.zeros(len(self.pieces.lengths), dtype=self._merge.NEIGHBOUR) for _ in range(2)
+        )
+        on_left["cursor"] = on_right["cursor"] = -1
+        return self._merge.Scratch(
+            on_left=on_left,
+            on_right=on_right,
+            places=places,
+            lefts=lefts,
+            rights=rights,
+            left_kinds=left_kinds,
+            right_kinds=right_kinds,
+            checked=np.empty(self._merge.BLOCK, dtype=np.int32),
+        )
+
+    def learn(self, first: int, last: int, budget: int) -> tuple[int, bool]:
         """One slice: the number of merges learned in all, and whether no pair is left."""
         pairs = self._pairs
-        first_new = len(self.table)
+        first_new = len(self.table) + 1
         while True:
             first, need = self._merge.learn(
-                self.pieces, self.pairs, self.record, self.left, self.right,
-                first_new, first, last, ties, min_freq, budget,
+                self.pieces, self.pairs, self.record, self._scratch,
+                first_new, first, last, self._ties, self._min_count, budget,
             )  # fmt: skip
             if need == pairs.NEED_PAIRS:
                 self._grow_pairs()
@@ -124,27 +210,32 @@ class MergeState:
 
     def pairs_left(self) -> bool:
         """Whether any piece still has two symbols."""
-        symbols, lengths = self.pieces.symbols, self.pieces.lengths
-        offsets = self.words.offsets
-        starts = offsets[:-1] + np.arange(1, len(offsets))
-        covered: NDArray[np.int64] = lengths[symbols[starts]]
-        return bool((covered < np.diff(offsets)).any())
+        return bool(self._layout.any_pair(self.pieces))
 
     def _grow_pairs(self) -> None:
         old = self.pairs
         room = 2 * len(old.rows)
-        rows = np.zeros((room, old.rows.shape[1]), dtype=np.int64)
-        heap = np.zeros((room, old.heap.shape[1]), dtype=np.int64)
+        rows = np.zeros(room, dtype=old.rows.dtype)
+        heap = np.zeros(room, dtype=old.heap.dtype)
         rows[: len(old.rows)] = old.rows
         heap[: len(old.heap)] = old.heap
-        keys = np.full(2 * len(old.keys), -1, dtype=np.int64)
-        slots = np.zeros(2 * len(old.slots), dtype=np.int32)
-        shift = old.shift - 1
-        self._pairs.rehash(old.keys, old.slots, keys, slots, shift)
-        self.pairs = old._replace(keys=keys, slots=slots, shift=shift, rows=rows, heap=heap)
+        table, _, shift = self._new_table(2 * len(old.table))
+        self._pairs.rehash(old.table, rows, old.used[self._pairs.ROWS], table, shift)
+        self.pairs = old._replace(table=table, shift=shift, rows=rows, heap=heap)
 
     def _grow_lists(self) -> None:
         old = self.pairs.lists
         lists = np.empty(2 * len(old), dtype=np.int32)
         lists[: len(old)] = old
         self.pairs = self.pairs._replace(lists=lists)
+
+
+def _least_count(frequencies: NDArray[np.int64], merges: int) -> int:
+    """A count that the best pair of each of the next `merges` merges has at least.
+
+    While the r-th merge is chosen, r - 1 tokens are new, so one of the r most frequent pieces of
+    several tokens is not a single token yet: it has a pair, and that is as frequent as the piece.
+    Rarer pairs need not be kept, which are most.
+    """
+    as_frequent = np.cumsum(frequencies[::-1])[::-1]
+    return int(np.flatnonzero(as_frequent >= merges)[-1]) if as_frequent[0] >= merges else 0

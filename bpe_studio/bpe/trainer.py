@@ -138,7 +138,7 @@ class Trainer:
         while self._learned < last and self.stop_reason is None:
             started = time.perf_counter()
             first = self._learned
-            self._learned, exhausted = state.learn(first, last, self._ties, self._min_freq, budget)
+            self._learned, exhausted = state.learn(first, last, budget)
             seconds = time.perf_counter() - started
             budget = _adapt(budget, seconds)
             if exhausted:
@@ -184,10 +184,12 @@ class Trainer:
         """
         counted = np.zeros(self.replayed, dtype=np.int64)
         applied = np.zeros(self.replayed, dtype=np.int64)
-        state = MergeState(self.words, self.table, self._ids, self._wanted)
+        state = MergeState(
+            self.words, self.table, self._ids, ties=self._ties, min_freq=self._min_freq
+        )
         yield from state.place(counted, applied)
         self.base_symbols = state.base_symbols
-        yield from state.count(self._ties, self._min_freq)
+        yield from state.count()
         self._replay = MergeBatch(0, self.table.merges, counted, applied, self.total)
         self._state = state
 

@@ -1,10 +1,7 @@
 """Learning merges: incremental pair counts over distinct pieces.
 
-The pieces lie one after another in one array `symbols`, a position for every byte, with a
-separator (-1) before, between and after them. A token that covers bytes p … p + length - 1 writes
-its number at both ends; so the neighbours of the token at p are ``symbols[p - 1]`` and
-``symbols[p + length]``, and everything that a merge touches lies side by side in memory. Positions
-also order occurrences as the corpus first shows them.
+One merge goes in four steps: take the best pair off the heap; join it wherever it stands, adding
+up its neighbours; lower the pairs that went and enter the pairs that came; list where they stand.
 """
 
 from __future__ import annotations
@@ -15,39 +12,57 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from bpe_studio.kernels.layout import NONE, token_at, weight_at
+from bpe_studio.kernels.machine import prefetch
 from bpe_studio.kernels.pairs import (
-    COUNT,
     DONE,
     EXHAUSTED,
     HEAP,
-    LEFT,
-    LENGTH,
-    LIST,
     LISTS,
     MORE,
     NEED_LISTS,
     NEED_PAIRS,
-    PAIRS,
-    RIGHT,
+    ROWS,
+    SMALLEST_IDS,
+    add_pair,
     best_row,
-    find_or_add,
-    heap_drop_top,
-    heap_push,
-    row_of,
-    tie_of,
+    key_of,
+    lower,
+    offer,
+    take_best,
 )
 
+# What is known of one neighbour of the merged places: the weight and number of the places, the
+# first place of the new pair, and where its list goes on (-1 without a list). One cache line.
+NEIGHBOUR = np.dtype(
+    [("weight", np.int64), ("number", np.int64), ("first", np.int64), ("cursor", np.int64)]
+)
+_LOW = np.int64(0xFFFFFFFF)
+# So many places are checked, and their memory fetched, before they are merged.
+BLOCK = 512
+_AHEAD = 16
 
-class Neighbours(NamedTuple):
-    """One side of the merged places, indexed by token number; all zero between merges."""
 
-    weight: NDArray[np.int64]
-    number: NDArray[np.int64]
-    row: NDArray[np.int64]
+class Scratch(NamedTuple):
+    """Room for one merge.
+
+    `on_left` and `on_right` (NEIGHBOUR) are indexed by token number, with no number and no cursor
+    between merges. Merged place k begins at ``places[k]``, between the tokens ``lefts[k]`` and
+    ``rights[k]``; `left_kinds` and `right_kinds` hold each of these tokens once.
+    """
+
+    on_left: NDArray[np.void]
+    on_right: NDArray[np.void]
+    places: NDArray[np.int32]
+    lefts: NDArray[np.int32]
+    rights: NDArray[np.int32]
+    left_kinds: NDArray[np.int32]
+    right_kinds: NDArray[np.int32]
+    checked: NDArray[np.int32]
 
 
 class Record(NamedTuple):
-    """What was learned, by rank; `merges` (m, 3) in token numbers."""
+    """What was learned, by rank; `merges` (m, 3) in token numbers from 0."""
 
     merges: NDArray[np.int32]
     counts: NDArray[np.int64]
@@ -55,149 +70,158 @@ class Record(NamedTuple):
 
 
 @njit(nogil=True, cache=True)
-def place_tokens(offsets, first, last, tokens, token_offsets, pieces):
-    """Lays out pieces `first` … `last` - 1, which are `tokens` by now."""
-    symbols, word = pieces.symbols, pieces.word
-    for w in range(first, last):
-        # A separator stands before every piece, so piece w is shifted by w + 1.
-        p = offsets[w] + w + 1
-        symbols[p - 1] = -1
-        for k in range(token_offsets[w], token_offsets[w + 1]):
-            length = pieces.lengths[tokens[k]]
-            symbols[p] = tokens[k]
-            symbols[p + length - 1] = tokens[k]
-            for i in range(p, p + length):
-                word[i] = w
-            p += length
-        symbols[p] = -1
+def _check(pieces, pairs, begin, end, left, right, checked):
+    """Finds the places in ``lists[begin:end]`` where the pair still stands; their number."""
+    symbols, bits, lists = pieces.symbols, pieces.weight_bits, pairs.lists
+    length = pieces.lengths[left]
+    n = 0
+    for k in range(begin, end):
+        prefetch(symbols, np.int64(lists[min(k + _AHEAD, end - 1)]))
+        place = np.int64(lists[k])
+        # Written in any case and kept or not: a branch would be guessed wrong too often.
+        checked[n] = place
+        n += np.int64(
+            (token_at(symbols, bits, place) == left)
+            & (token_at(symbols, bits, place + length) == right)
+        )
+    return n
 
 
-# One merge
+@njit(nogil=True, cache=True, forceinline=True)
+def _note(side, token, weight, first, kinds, n_kinds):
+    """Adds one place to a neighbour; returns the number of kinds."""
+    neighbour = side[token]
+    if neighbour.number == 0:
+        kinds[n_kinds] = token
+        n_kinds += 1
+        neighbour.first = first
+    neighbour.weight += weight
+    neighbour.number += 1
+    return n_kinds
 
 
 @njit(nogil=True, cache=True)
-def _apply(pieces, pairs, row, new, places, lefts, rights, on_left, on_right):
+def _join(pieces, pairs, row, left, right, new, scratch):
     """Merges the pair of `row` into token `new` wherever it stands, left to right.
 
-    Returns the number of places and their weight. Place k begins at ``places[k]``, between the
-    tokens ``lefts[k]`` and ``rights[k]`` (-1 at the end of a piece) as they are at that moment;
-    `on_left` and `on_right` add them up.
+    Returns
+    -------
+    (int, int, int, int, int)
+        The number of places, their weight, the numbers of left and right kinds, and the weight
+        of the places that stand directly behind another.
     """
-    symbols, lengths = pieces.symbols, pieces.lengths
-    left, right = pairs.rows[row, LEFT], pairs.rows[row, RIGHT]
-    begin = pairs.rows[row, LIST]
-    n = 0
-    applied = np.int64(0)
-    for k in range(pairs.rows[row, LENGTH]):
-        p = np.int64(pairs.lists[begin + k])
-        if symbols[p] != left:
-            continue
-        q = p + lengths[left]
-        if symbols[q] != right:
-            continue
-        weight = pieces.weights[pieces.word[p]]
-        end = p + lengths[new]
-        # The right part's old start must not look like the start of a token any more.
-        symbols[q] = -2
-        symbols[p] = new
-        symbols[end - 1] = new
-        before, after = symbols[p - 1], symbols[end]
-        places[n], lefts[n], rights[n] = p, before, after
-        n += 1
-        applied += weight
-        if before >= 0:
-            on_left.weight[before] += weight
-            on_left.number[before] += 1
-        if after >= 0:
-            on_right.weight[after] += weight
-            on_right.number[after] += 1
-    return n, applied
+    symbols, lengths, bits = pieces.symbols, pieces.lengths, pieces.weight_bits
+    heavy_places, heavy_weights = pieces.heavy_places, pieces.heavy_weights
+    full = (np.int64(1) << bits) - 1
+    on_left, on_right, checked = scratch.on_left, scratch.on_right, scratch.checked
+    places, lefts, rights = scratch.places, scratch.lefts, scratch.rights
+    left_kinds, right_kinds = scratch.left_kinds, scratch.right_kinds
+    left_length, right_length = lengths[left], lengths[right]
+    begin, stop = pairs.rows[row].begin, pairs.rows[row].begin + pairs.rows[row].length
+    n, n_left, n_right = 0, 0, 0
+    applied, touching = np.int64(0), np.int64(0)
+    behind, taken = np.int64(-1), np.int64(-1)
+    for block in range(begin, stop, BLOCK):
+        block_end = min(block + BLOCK, stop)
+        n_checked = _check(pieces, pairs, block, block_end, left, right, checked)
+        for k in range(n_checked):
+            place = np.int64(checked[k])
+            # In a run like aaa the place before may have taken the left part.
+            if place == taken:
+                taken = np.int64(-1)
+                continue
+            middle = place + left_length
+            end = middle + right_length
+            if left == right:
+                taken = middle
+            before, after = token_at(symbols, bits, place - 1), token_at(symbols, bits, end)
+            weight = weight_at(symbols, bits, heavy_places, heavy_weights, place)
+            # The right part's old start must not look like the start of a token any more.
+            symbols[middle] = NONE
+            symbols[place] = (new << bits) | (np.int64(symbols[place]) & full)
+            symbols[end - 1] = new << bits
+            if place == behind:
+                # The place before had noted our left part, which is gone now.
+                rights[n - 1] = NONE
+                on_right[left].weight -= weight
+                on_right[left].number -= 1
+                touching += weight
+            behind = end
+            first = place - lengths[before]
+            n_left = _note(on_left, before, weight, first, left_kinds, n_left)
+            n_right = _note(on_right, after, weight, place, right_kinds, n_right)
+            places[n], lefts[n], rights[n] = place, before, after
+            applied += weight
+            n += 1
+    return n, applied, n_left, n_right, touching
 
 
 @njit(nogil=True, cache=True)
-def _lower(pairs, left, right, amount):
-    row = row_of(pairs, left, right)
-    if row >= 0:
-        pairs.rows[row, COUNT] -= amount
-
-
-@njit(nogil=True, cache=True)
-def _new_pair(pairs, left, right, amount, number, min_count):
-    """A row for a pair that came to be, with room for its places; -1 if it is too rare for ever.
-
-    Its count only falls from here, so a pair below `min_count` needs no row.
-    """
-    if amount < min_count:
-        return np.int64(-1)
-    row = find_or_add(pairs, left, right)
-    pairs.rows[row, COUNT] = amount
-    pairs.rows[row, LIST] = pairs.used[LISTS]
-    pairs.used[LISTS] += number
-    return row
-
-
-@njit(nogil=True, cache=True)
-def _recount(pairs, left, right, new, lefts, rights, n, on_left, on_right, min_count):
+def _recount(pieces, pairs, ties, left, right, new, scratch, n_left, n_right, min_count):
     """Lowers the pairs that went and enters the pairs that came."""
-    # Right neighbours first: where two places touch, the left place brings the pair (new, left)
-    # and the right place takes it away again.
-    for k in range(n):
-        after = rights[k]
-        if after >= 0 and on_right.number[after] > 0:
-            weight, number = on_right.weight[after], on_right.number[after]
-            _lower(pairs, right, after, weight)
-            on_right.row[after] = _new_pair(pairs, new, after, weight, number, min_count)
-            on_right.number[after] = 0
-    for k in range(n):
-        before = lefts[k]
-        if before >= 0 and on_left.number[before] > 0:
-            weight, number = on_left.weight[before], on_left.number[before]
-            _lower(pairs, before, left, weight)
-            on_left.row[before] = _new_pair(pairs, before, new, weight, number, min_count)
-            on_left.number[before] = 0
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _append_place(pairs, row, place):
-    pairs.lists[pairs.rows[row, LIST] + pairs.rows[row, LENGTH]] = place
-    pairs.rows[row, LENGTH] += 1
-
-
-@njit(nogil=True, cache=True)
-def _list_places(pieces, pairs, new, places, lefts, rights, n, on_left, on_right):
-    """Notes where the new pairs stand; positions ascend because `places` do."""
-    for k in range(n):
-        p = places[k]
-        before, after = lefts[k], rights[k]
-        if before >= 0 and on_left.row[before] >= 0:
-            _append_place(pairs, on_left.row[before], p - pieces.lengths[before])
-        # The right neighbour may have been merged too since it was noted.
-        end = p + pieces.lengths[new]
-        if after >= 0 and on_right.row[after] >= 0 and pieces.symbols[end] == after:
-            _append_place(pairs, on_right.row[after], p)
-
-
-@njit(nogil=True, cache=True)
-def _offer(pieces, pairs, ties, min_count, others, n, side):
-    """Pushes the new pairs of one side on the heap and clears the side."""
-    for k in range(n):
-        other = others[k]
-        if other < 0:
+    ids, table, shift, rows = pieces.ids, pairs.table, pairs.shift, pairs.rows
+    heap, used = pairs.heap, pairs.used
+    on_left, on_right = scratch.on_left, scratch.on_right
+    left_kinds, right_kinds = scratch.left_kinds, scratch.right_kinds
+    # The empty place is no neighbour.
+    on_left[NONE].number = 0
+    on_right[NONE].number = 0
+    for k in range(n_right + n_left):
+        if k < n_right:
+            token = np.int64(right_kinds[k])
+            neighbour = on_right[token]
+            went, first, second = key_of(right, token), new, token
+        else:
+            token = np.int64(left_kinds[k - n_right])
+            neighbour = on_left[token]
+            went, first, second = key_of(token, left), token, new
+        count, number = neighbour.weight, neighbour.number
+        if number == 0:
             continue
-        row = side.row[other]
-        side.row[other] = -1
-        side.weight[other] = 0
-        if row >= 0 and pairs.rows[row, COUNT] >= min_count:
-            tie = tie_of(pieces, pairs, ties, row)
-            heap_push(pairs, pairs.rows[row, COUNT], tie, row)
+        neighbour.weight = 0
+        neighbour.number = 0
+        # Where one place stands behind another there was no pair with `new` before.
+        if token != new:
+            lower(table, shift, went, count)
+        # A count only falls from here, so what is too rare now needs no row.
+        if count >= min_count:
+            neighbour.cursor = used[LISTS]
+            key = key_of(first, second)
+            row = add_pair(table, shift, rows, used, key, count, number)
+            tie = (ids[first] << 32) | ids[second] if ties == SMALLEST_IDS else neighbour.first
+            offer(heap, used, count, tie, row)
+
+
+@njit(nogil=True, cache=True)
+def _list_places(pieces, pairs, scratch, n, n_left, n_right):
+    """Notes where the new pairs stand; places ascend because `scratch.places` do."""
+    lists, lengths = pairs.lists, pieces.lengths
+    on_left, on_right, places = scratch.on_left, scratch.on_right, scratch.places
+    lefts, rights = scratch.lefts, scratch.rights
+    left_kinds, right_kinds = scratch.left_kinds, scratch.right_kinds
+    for k in range(n):
+        place = np.int64(places[k])
+        before, after = np.int64(lefts[k]), np.int64(rights[k])
+        cursor = on_left[before].cursor
+        if cursor >= 0:
+            lists[cursor] = place - lengths[before]
+            on_left[before].cursor = cursor + 1
+        cursor = on_right[after].cursor
+        if cursor >= 0:
+            lists[cursor] = place
+            on_right[after].cursor = cursor + 1
+    for k in range(n_left):
+        on_left[left_kinds[k]].cursor = -1
+    for k in range(n_right):
+        on_right[right_kinds[k]].cursor = -1
 
 
 @njit(nogil=True, cache=True)
 def _room_needed(pairs, row, tokens):
     """What must grow before the pair of `row` can be merged, or DONE."""
-    places = pairs.rows[row, LENGTH]
+    places = pairs.rows[row].length
     new_pairs = 2 * min(places, tokens)
-    if max(pairs.used[PAIRS], pairs.used[HEAP]) + new_pairs > len(pairs.rows):
+    if max(pairs.used[ROWS], pairs.used[HEAP]) + new_pairs > len(pairs.rows):
         return NEED_PAIRS
     if pairs.used[LISTS] + 2 * places > len(pairs.lists):
         return NEED_LISTS
@@ -205,9 +229,7 @@ def _room_needed(pairs, row, tokens):
 
 
 @njit(nogil=True, cache=True)
-def learn(
-    pieces, pairs, record, on_left, on_right, first_new, first, last, ties, min_count, budget
-):
+def learn(pieces, pairs, record, scratch, first_new, first, last, ties, min_count, budget):
     """Learns merges `first` … `last` - 1 until they are done or about `budget` places are visited.
 
     Returns
@@ -223,29 +245,25 @@ def learn(
         row = best_row(pieces, pairs, ties, min_count)
         if row < 0:
             return rank, EXHAUSTED
-        new = first_new + rank
+        new = np.int64(first_new + rank)
         need = _room_needed(pairs, row, new)
         if need != DONE:
             return rank, need
-        left, right = pairs.rows[row, LEFT], pairs.rows[row, RIGHT]
-        room = pairs.rows[row, LENGTH]
-        places = np.empty(room, np.int64)
-        lefts = np.empty(room, np.int32)
-        rights = np.empty(room, np.int32)
+        take_best(pairs.heap, pairs.used)
+        pair = pairs.table[pairs.rows[row].slot]
+        left, right = pair.key >> 32, pair.key & _LOW
+        record.merges[rank, 0] = left - 1
+        record.merges[rank, 1] = right - 1
+        record.merges[rank, 2] = new - 1
+        record.counts[rank] = pair.count
         pieces.lengths[new] = pieces.lengths[left] + pieces.lengths[right]
-        record.merges[rank, 0] = left
-        record.merges[rank, 1] = right
-        record.merges[rank, 2] = new
-        record.counts[rank] = pairs.rows[row, COUNT]
-        heap_drop_top(pairs)
-        n, record.applied[rank] = _apply(
-            pieces, pairs, row, new, places, lefts, rights, on_left, on_right
+        n, record.applied[rank], n_left, n_right, touching = _join(
+            pieces, pairs, row, left, right, new, scratch
         )
-        _recount(pairs, left, right, new, lefts, rights, n, on_left, on_right, min_count)
-        pairs.rows[row, COUNT] = 0
-        pairs.rows[row, LENGTH] = 0
-        _list_places(pieces, pairs, new, places, lefts, rights, n, on_left, on_right)
-        _offer(pieces, pairs, ties, min_count, rights, n, on_right)
-        _offer(pieces, pairs, ties, min_count, lefts, n, on_left)
-        spent += room + 16
+        if touching > 0:
+            lower(pairs.table, pairs.shift, key_of(right, left), touching)
+        _recount(pieces, pairs, ties, left, right, new, scratch, n_left, n_right, min_count)
+        pair.count = 0
+        _list_places(pieces, pairs, scratch, n, n_left, n_right)
+        spent += pairs.rows[row].length + 16
     return last, DONE

@@ -1,9 +1,8 @@
 """The pairs of adjacent tokens: their exact counts, where they stand, and which is next.
 
-Every pair whose count may still be chosen has a row: left, right, count, and a list of the
-positions where it stood when the list was made. Lists only go stale (a position is checked before
-it is used), counts of old pairs only fall, and their first occurrence only moves later; so a heap
-with stale keys is enough: its top is re-keyed and sifted until it is true.
+Every pair that may still be chosen has an entry in `table`, found by hash, with its count; and a
+row with the list of places where it stood when the list was made. Lists only go stale (a place is
+checked before it is used).
 """
 
 from __future__ import annotations
@@ -14,246 +13,225 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bpe_studio.kernels.encode import slot_of
+from bpe_studio.kernels.layout import NONE, token_at, weight_at
+from bpe_studio.kernels.queue import drop_top, push, replace_top
 
-# Columns of `Pairs.rows`.
-LEFT, RIGHT, COUNT, LIST, LENGTH = 0, 1, 2, 3, 4
-PAIR_COLUMNS = 5
-# Columns of `Pairs.heap`.
-KEY_COUNT, KEY_TIE, ROW = 0, 1, 2
-HEAP_COLUMNS = 3
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_LOW = np.int64(0xFFFFFFFF)
+# A pair and its count side by side: lowering a count touches one cache line. A key of 0 is an
+# empty slot, since token numbers begin at 1.
+COUNTED = np.dtype([("key", np.int64), ("count", np.int64)])
+# Where a pair is in `table`, and its list: ``lists[begin : begin + length]``.
+ROW = np.dtype([("slot", np.int64), ("begin", np.int64), ("length", np.int64)])
 # Fields of `Pairs.used`.
-PAIRS, HEAP, LISTS = 0, 1, 2
+ROWS, HEAP, LISTS = 0, 1, 2
 # What a kernel says when it returns.
 DONE, MORE, NEED_PAIRS, NEED_LISTS, EXHAUSTED = 0, 1, 2, 3, 4
 FIRST_SEEN, SMALLEST_IDS = 0, 1
 
 
-class Pieces(NamedTuple):
-    """The corpus: `weights` holds the frequency of piece ``word[p]``; `lengths` and `ids` are
-    indexed by token number."""
-
-    symbols: NDArray[np.int32]
-    word: NDArray[np.int32]
-    weights: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    ids: NDArray[np.int64]
-
-
 class Pairs(NamedTuple):
-    """Open addressing (`keys`, `slots`) to `rows`; `lists` holds positions; `used` how much."""
+    """`table` of COUNTED, `rows` of ROW, `heap` of ENTRY; `used` tells how much of each."""
 
-    keys: NDArray[np.int64]
-    slots: NDArray[np.int32]
+    table: NDArray[np.void]
     shift: int
-    rows: NDArray[np.int64]
-    heap: NDArray[np.int64]
+    rows: NDArray[np.void]
+    heap: NDArray[np.void]
     lists: NDArray[np.int32]
     used: NDArray[np.int64]
 
 
-# The table of pairs
+# The table
 
 
-@njit(nogil=True, cache=True)
-def row_of(pairs, left, right):
-    """The row of a pair, or -1."""
-    slot = slot_of(pairs.keys, pairs.shift, (np.int64(left) << 32) | np.int64(right))
-    return np.int64(pairs.slots[slot]) if pairs.keys[slot] != -1 else np.int64(-1)
+@njit(nogil=True, cache=True, forceinline=True)
+def key_of(left, right):
+    return (np.int64(left) << 32) | np.int64(right)
 
 
-@njit(nogil=True, cache=True)
-def find_or_add(pairs, left, right):
-    key = (np.int64(left) << 32) | np.int64(right)
-    slot = slot_of(pairs.keys, pairs.shift, key)
-    if pairs.keys[slot] != -1:
-        return np.int64(pairs.slots[slot])
-    row = pairs.used[PAIRS]
-    pairs.used[PAIRS] += 1
-    pairs.keys[slot] = key
-    pairs.slots[slot] = row
-    pairs.rows[row, LEFT] = left
-    pairs.rows[row, RIGHT] = right
-    pairs.rows[row, COUNT] = 0
-    pairs.rows[row, LIST] = -1
-    pairs.rows[row, LENGTH] = 0
+@njit(nogil=True, cache=True, forceinline=True)
+def slot_of(table, shift, key):
+    """The slot that holds `key`, or the empty one where it would go."""
+    mask = len(table) - 1
+    slot = np.int64((np.uint64(key) * _MULTIPLIER) >> np.uint64(shift))
+    while table[slot].key != key and table[slot].key != 0:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def lower(table, shift, key, amount):
+    """Lowers the count of a pair, if it is known."""
+    slot = slot_of(table, shift, key)
+    if table[slot].key != 0:
+        table[slot].count -= amount
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def add_pair(table, shift, rows, used, key, count, places):
+    """Enters a pair, with room for the list of its places; returns its row."""
+    slot = slot_of(table, shift, key)
+    table[slot].key = key
+    table[slot].count = count
+    row = used[ROWS]
+    rows[row].slot = slot
+    rows[row].begin = used[LISTS]
+    rows[row].length = places
+    used[ROWS] += 1
+    used[LISTS] += places
     return row
 
 
 @njit(nogil=True, cache=True)
-def rehash(keys, slots, new_keys, new_slots, shift):
-    for i in range(len(keys)):
-        if keys[i] != -1:
-            slot = slot_of(new_keys, shift, keys[i])
-            new_keys[slot] = keys[i]
-            new_slots[slot] = slots[i]
+def rehash(table, rows, used, new_table, new_shift):
+    """Enters the pairs of all rows into a larger table."""
+    for row in range(used):
+        pair = table[rows[row].slot]
+        slot = slot_of(new_table, new_shift, pair.key)
+        new_table[slot].key = pair.key
+        new_table[slot].count = pair.count
+        rows[row].slot = slot
+
+
+# The first count
 
 
 @njit(nogil=True, cache=True)
-def count_pairs(pieces, pairs, position, budget):
-    """Counts adjacent pairs from `position` on; returns the next position and what is needed.
+def count_pairs(pieces, table, shift, places, found, place, budget):
+    """Counts adjacent pairs from `place` on, while all tokens cover one place.
 
-    LENGTH counts the occurrences, COUNT their weights.
+    ``places[slot]`` counts the occurrences of a pair and its count their weights.
+
+    Returns
+    -------
+    (int, int, int)
+        The number of pairs found in all, the next place, and DONE, MORE or NEED_PAIRS.
     """
-    symbols = pieces.symbols
-    end = min(len(symbols), position + budget)
-    while position < end:
-        left = symbols[position]
-        if left < 0:
-            position += 1
-            continue
-        if pairs.used[PAIRS] >= len(pairs.rows):
-            return position, NEED_PAIRS
-        after = position + pieces.lengths[left]
-        right = symbols[after]
-        if right >= 0:
-            row = find_or_add(pairs, left, right)
-            pairs.rows[row, COUNT] += pieces.weights[pieces.word[position]]
-            pairs.rows[row, LENGTH] += 1
-        position = after
-    return position, (MORE if position < len(symbols) else DONE)
+    symbols, bits = pieces.symbols, pieces.weight_bits
+    heavy_places, heavy_weights = pieces.heavy_places, pieces.heavy_weights
+    end = min(len(symbols) - 1, place + budget)
+    left = token_at(symbols, bits, place)
+    for p in range(place, end):
+        right = token_at(symbols, bits, p + 1)
+        if left != NONE and right != NONE:
+            key = key_of(left, right)
+            slot = slot_of(table, shift, key)
+            if table[slot].key == 0:
+                if 2 * found >= len(table):
+                    return found, p, NEED_PAIRS
+                table[slot].key = key
+                found += 1
+            table[slot].count += weight_at(symbols, bits, heavy_places, heavy_weights, p)
+            places[slot] += 1
+        left = right
+    return found, end, (MORE if end < len(symbols) - 1 else DONE)
 
 
 @njit(nogil=True, cache=True)
-def allot_lists(pairs, min_count):
-    """Gives every pair that may be chosen the room for its list; returns the room in all."""
-    total = np.int64(0)
-    for row in range(pairs.used[PAIRS]):
-        if pairs.rows[row, COUNT] >= min_count:
-            pairs.rows[row, LIST] = total
-            total += pairs.rows[row, LENGTH]
-        pairs.rows[row, LENGTH] = 0
-    pairs.used[LISTS] = total
-    return total
+def recount(table, places, new_table, new_places, shift):
+    """Enters what is counted so far into a larger table."""
+    for old in range(len(table)):
+        if table[old].key != 0:
+            slot = slot_of(new_table, shift, table[old].key)
+            new_table[slot].key = table[old].key
+            new_table[slot].count = table[old].count
+            new_places[slot] = places[old]
 
 
 @njit(nogil=True, cache=True)
-def fill_lists(pieces, pairs, position, budget):
-    """Writes the positions of every pair from `position` on; returns the next position."""
-    symbols = pieces.symbols
-    end = min(len(symbols), position + budget)
-    while position < end:
-        left = symbols[position]
-        if left < 0:
-            position += 1
-            continue
-        after = position + pieces.lengths[left]
-        right = symbols[after]
-        if right >= 0:
-            row = row_of(pairs, left, right)
-            if pairs.rows[row, LIST] >= 0:
-                pairs.lists[pairs.rows[row, LIST] + pairs.rows[row, LENGTH]] = position
-                pairs.rows[row, LENGTH] += 1
-        position = after
-    return position
-
-
-# The heap: on top the largest count, and of equal counts the least tie
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _wins(count_a, tie_a, count_b, tie_b):
-    return count_a > count_b or (count_a == count_b and tie_a < tie_b)
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _copy_entry(heap, source, target):
-    heap[target, KEY_COUNT] = heap[source, KEY_COUNT]
-    heap[target, KEY_TIE] = heap[source, KEY_TIE]
-    heap[target, ROW] = heap[source, ROW]
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _write_entry(heap, place, count, tie, row):
-    heap[place, KEY_COUNT] = count
-    heap[place, KEY_TIE] = tie
-    heap[place, ROW] = row
+def measure(table, places, min_count):
+    """How many pairs are frequent enough to be chosen, and their places in all."""
+    frequent, room = 0, np.int64(0)
+    for slot in range(len(table)):
+        if table[slot].count >= min_count:
+            frequent += 1
+            room += places[slot]
+    return frequent, room
 
 
 @njit(nogil=True, cache=True)
-def heap_push(pairs, count, tie, row):
-    heap = pairs.heap
-    i = pairs.used[HEAP]
-    pairs.used[HEAP] += 1
-    while i > 0:
-        parent = (i - 1) >> 1
-        if not _wins(count, tie, heap[parent, KEY_COUNT], heap[parent, KEY_TIE]):
-            break
-        _copy_entry(heap, parent, i)
-        i = parent
-    _write_entry(heap, i, count, tie, row)
+def enter_frequent(table, places, min_count, pairs, cursors):
+    """Gives every pair that may be chosen a row; ``cursors[slot]`` is where its list begins."""
+    new_table, shift, rows, used = pairs.table, pairs.shift, pairs.rows, pairs.used
+    for old in range(len(table)):
+        if table[old].count >= min_count:
+            key, count = table[old].key, table[old].count
+            row = add_pair(new_table, shift, rows, used, key, count, places[old])
+            cursors[rows[row].slot] = rows[row].begin
 
 
 @njit(nogil=True, cache=True)
-def _heap_replace_top(pairs, count, tie, row):
-    """Writes an entry at the top and lets it sink to its place."""
-    heap = pairs.heap
-    size = pairs.used[HEAP]
-    i = 0
-    while True:
-        child = 2 * i + 1
-        if child >= size:
-            break
-        if child + 1 < size and _wins(
-            heap[child + 1, KEY_COUNT],
-            heap[child + 1, KEY_TIE],
-            heap[child, KEY_COUNT],
-            heap[child, KEY_TIE],
-        ):
-            child += 1
-        if not _wins(heap[child, KEY_COUNT], heap[child, KEY_TIE], count, tie):
-            break
-        _copy_entry(heap, child, i)
-        i = child
-    _write_entry(heap, i, count, tie, row)
+def fill_lists(pieces, pairs, cursors, place, budget):
+    """Writes the places of every pair from `place` on; returns the next place."""
+    symbols, bits = pieces.symbols, pieces.weight_bits
+    table, shift, lists = pairs.table, pairs.shift, pairs.lists
+    end = min(len(symbols) - 1, place + budget)
+    left = token_at(symbols, bits, place)
+    for p in range(place, end):
+        right = token_at(symbols, bits, p + 1)
+        if left != NONE and right != NONE:
+            slot = slot_of(table, shift, key_of(left, right))
+            if table[slot].key != 0:
+                lists[cursors[slot]] = p
+                cursors[slot] += 1
+        left = right
+    return end
 
 
-@njit(nogil=True, cache=True)
-def heap_drop_top(pairs):
-    pairs.used[HEAP] -= 1
-    n = pairs.used[HEAP]
-    if n > 0:
-        heap = pairs.heap
-        _heap_replace_top(pairs, heap[n, KEY_COUNT], heap[n, KEY_TIE], heap[n, ROW])
+# Which is next
 
 
 @njit(nogil=True, cache=True)
 def tie_of(pieces, pairs, ties, row):
     """What decides between equal counts; for first-seen, the first place that is still true."""
-    rows = pairs.rows
-    left = rows[row, LEFT]
-    right = rows[row, RIGHT]
+    symbols, bits, lists = pieces.symbols, pieces.weight_bits, pairs.lists
+    this = pairs.rows[row]
+    key = pairs.table[this.slot].key
+    left, right = key >> 32, key & _LOW
     if ties == SMALLEST_IDS:
         return (pieces.ids[left] << 32) | pieces.ids[right]
-    while rows[row, LENGTH] > 0:
-        p = np.int64(pairs.lists[rows[row, LIST]])
-        if pieces.symbols[p] == left and pieces.symbols[p + pieces.lengths[left]] == right:
-            return p
-        rows[row, LIST] += 1
-        rows[row, LENGTH] -= 1
-    return np.int64(len(pieces.symbols))
+    length = pieces.lengths[left]
+    while this.length > 0:
+        place = np.int64(lists[this.begin])
+        stands = token_at(symbols, bits, place) == left
+        if stands and token_at(symbols, bits, place + length) == right:
+            return place
+        this.begin += 1
+        this.length -= 1
+    return np.int64(len(symbols))
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def offer(heap, used, count, tie, row):
+    push(heap, used[HEAP], count, tie, row)
+    used[HEAP] += 1
 
 
 @njit(nogil=True, cache=True)
-def fill_heap(pieces, pairs, ties, min_count):
-    pairs.used[HEAP] = 0
-    for row in range(pairs.used[PAIRS]):
-        if pairs.rows[row, COUNT] >= min_count:
-            tie = tie_of(pieces, pairs, ties, row)
-            heap_push(pairs, pairs.rows[row, COUNT], tie, np.int64(row))
+def fill_heap(pieces, pairs, ties):
+    for row in range(pairs.used[ROWS]):
+        count = pairs.table[pairs.rows[row].slot].count
+        offer(pairs.heap, pairs.used, count, tie_of(pieces, pairs, ties, row), row)
+
+
+@njit(nogil=True, cache=True)
+def take_best(heap, used):
+    """Takes the top off the heap."""
+    drop_top(heap, used[HEAP])
+    used[HEAP] -= 1
 
 
 @njit(nogil=True, cache=True)
 def best_row(pieces, pairs, ties, min_count):
     """Re-keys the top until it is true; its row, or -1 when nothing is left to choose."""
-    heap = pairs.heap
-    while pairs.used[HEAP] > 0:
-        row = heap[0, ROW]
-        count = pairs.rows[row, COUNT]
+    table, rows, heap, used = pairs.table, pairs.rows, pairs.heap, pairs.used
+    while used[HEAP] > 0:
+        row = heap[0].row
+        count = table[rows[row].slot].count
         if count < min_count:
-            heap_drop_top(pairs)
-        elif heap[0, KEY_COUNT] == count:
+            take_best(heap, used)
+        elif heap[0].count == count:
             return row
         else:
-            _heap_replace_top(pairs, count, tie_of(pieces, pairs, ties, row), row)
+            replace_top(heap, used[HEAP], count, tie_of(pieces, pairs, ties, row), row)
     return np.int64(-1)

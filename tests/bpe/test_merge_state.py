@@ -1,0 +1,112 @@
+"""The arrays of learning: their growth, huge weights, and the bound on counts, by the oracle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_studio.bpe import merge_state
+from bpe_studio.bpe.merge_state import MergeState
+from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.trainer import Trainer
+from bpe_studio.bpe.words import WordCounts
+from tests import oracle
+
+# With 257 tokens 23 bits of a place are left for the weight of its piece.
+FULL = 2**23 - 1
+pieces = st.dictionaries(
+    st.text("ab", min_size=1, max_size=12) | st.text("abc", min_size=1, max_size=5),
+    st.sampled_from([1, 2, 3, 7, FULL - 1, FULL, FULL + 1, 2**40]),
+    min_size=1,
+    max_size=12,
+)
+
+
+def words_of(weights: dict[str, int]) -> WordCounts:
+    data = "".join(weights).encode()
+    ends = np.cumsum([len(piece) for piece in weights])
+    return WordCounts(
+        data=np.frombuffer(data, dtype=np.uint8),
+        offsets=np.concatenate(([0], ends)).astype(np.int64),
+        counts=np.array(list(weights.values()), dtype=np.int64),
+        documents=1,
+        characters=len(data),
+        bytes=len(data),
+        pieces=sum(weights.values()),
+    )
+
+
+def judged(weights: dict[str, int], ties: str, merges: int) -> list[tuple[int, int, int, int]]:
+    """(left, right, count, applied) of every merge, the slow way."""
+    symbols = [list(piece.encode()) for piece in weights]
+    numbers = list(weights.values())
+    found = []
+    for new in range(256, 256 + merges):
+        counts = oracle.pair_counts(symbols, numbers)
+        best = max(counts.values(), default=0)
+        if best < 2:
+            break
+        tied = [pair for pair, count in counts.items() if count == best]
+        pair = tied[0] if ties == "first-seen" else min(tied)
+        applied = 0
+        for k, number in enumerate(numbers):
+            symbols[k], times = oracle.replace_pair(symbols[k], pair, new)
+            applied += times * number
+        found.append((*pair, best, applied))
+    return found
+
+
+def learned(trainer: Trainer) -> list[tuple[int, int, int, int]]:
+    merges, counts, applied = trainer.record()
+    rows = zip(merges[:, :2].tolist(), counts.tolist(), applied.tolist(), strict=True)
+    return [(left, right, count, times) for (left, right), count, times in rows]
+
+
+def prepared(words: WordCounts, ties: str, merges: int) -> Trainer:
+    table = MergeTable.build(byte_ids=range(256))
+    trainer = Trainer(words, table, first_id=256, total=merges, min_freq=2, ties=ties)  # type: ignore[arg-type]
+    list(trainer.prepare())
+    return trainer
+
+
+@given(
+    weights=pieces,
+    ties=st.sampled_from(["first-seen", "smallest-ids"]),
+    merges=st.integers(1, 12),
+)
+def test_huge_and_small_weights_with_few_merges(
+    weights: dict[str, int], ties: str, merges: int
+) -> None:
+    trainer = prepared(words_of(weights), ties, merges)
+    list(trainer.run())
+    assert learned(trainer) == judged(weights, ties, merges)
+
+
+@pytest.mark.parametrize("ties", ["first-seen", "smallest-ids"])
+def test_everything_grows_when_it_is_full(ties: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merge_state, "_FIRST_SLOTS", 4)
+    rng = np.random.default_rng(3)
+    weights = {
+        "".join(rng.choice(list("abcdefgh"), size=rng.integers(1, 9))): int(rng.integers(1, 50))
+        for _ in range(400)
+    }
+    trainer = prepared(words_of(weights), ties, 300)
+    state = trainer._state
+    assert isinstance(state, MergeState)
+    rows, room = len(state.pairs.rows), int(state.pairs.used[2])
+    state.pairs = state.pairs._replace(lists=state.pairs.lists[:room].copy())
+    list(trainer.run())
+    assert len(state.pairs.rows) > rows
+    assert len(state.pairs.lists) > room
+    assert learned(trainer) == judged(weights, ties, 300)
+
+
+def test_rare_pairs_are_not_kept_when_few_merges_are_wanted() -> None:
+    weights = {"ab": 9, "cd": 8, "ef": 7, "gh": 6}
+    few, all_ = (prepared(words_of(weights), "first-seen", n) for n in (2, 4))
+    assert [int(t._state.pairs.used[0]) for t in (few, all_) if t._state] == [2, 4]
+    list(few.run())
+    assert learned(few) == judged(weights, "first-seen", 2)
+    assert few.stop_reason == "vocab_size"
