@@ -16,12 +16,13 @@ from bpe_studio.bpe.corpus import (
     find_files,
     read_blocks,
 )
+from bpe_studio.bpe.counting import CountProgress, count_words
 from bpe_studio.bpe.encoder import encoded
 from bpe_studio.bpe.patterns import resolve_pattern
 from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord, roles_of
 from bpe_studio.bpe.trainer import MergeBatch, StopReason, Trainer
-from bpe_studio.bpe.words import CountProgress, WordCounts, count_words
+from bpe_studio.bpe.words import WordCounts
 from bpe_studio.settings import Settings
 
 
@@ -181,9 +182,9 @@ def _text_blocks(texts: Iterable[str], report: CorpusReport) -> Iterator[Block]:
     for number, text in enumerate(texts):
         data = encoded(text)
         size += len(data)
-        report.add_text(text, last=True)
+        report.add_text(data, last=True)
         report.read_files.append(CorpusFile(Path(), f"text {number + 1}", len(data)))
-        yield Block(document=number, file=number, text=text, last=True, bytes_read=size)
+        yield Block(document=number, file=number, data=data, last=True, bytes_read=size)
 
 
 def _base_table(settings: Settings, words: WordCounts) -> MergeTable:

@@ -6,9 +6,21 @@ training meets the compiler at a bad moment.
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 
 from bpe_studio.api import Settings, TrainingSession
+from bpe_studio.bpe.corpus import find_files, read_blocks
+from bpe_studio.bpe.counting import count_words
+from bpe_studio.bpe.crew import Crew
+from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
+from bpe_studio.bpe.runs import Run, padded
+from bpe_studio.bpe.scanner import rules_of
+from bpe_studio.bpe.word_join import Counted, Span, join_words
+from bpe_studio.bpe.word_table import WordTable
 from bpe_studio.kernels import are_compiled, mark_compiled
 
 
@@ -27,7 +39,36 @@ def warm() -> None:
         replace(tokenizer, engine="whole-piece-first").encode(texts[1])
     # A training that runs out of pairs.
     list(TrainingSession.of_texts(["ab ab"], Settings(vocab_size=300)).run())
+    # Files; and more distinct pieces than the first table holds, so that it grows.
+    _count_file(" ".join([*texts, *map(str, range(20_000))]))
+    _join(PRESETS["classic"], [text.encode() for text in texts])
     mark_compiled()
+
+
+def _count_file(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "text")
+        path.write_text(text, encoding="utf-8")
+        for pattern in (PRESETS["classic"], resolve_pattern("(?s).")):
+            # Small blocks, so that there is something to cut.
+            blocks = read_blocks(find_files([path]), block_bytes=1 << 12)
+            for _ in count_words(blocks, pattern, document_counts=True, run_bytes=1 << 13):
+                pass
+
+
+def _join(pattern: Pattern, texts: list[bytes]) -> None:
+    """Joins tables, which `count_words` does only where a second thread found work."""
+    rules = rules_of(pattern)
+    assert rules is not None
+    counted = [Counted(WordTable(document_counts=True)) for _ in range(2)]
+    for number, one in enumerate(counted):
+        text = bytearray(b" ".join(texts))
+        ends = np.array([len(text)])
+        one.words.count_run(Run(number, padded(text), ends, 0, True, True), rules, lambda: True)
+        one.spans.append(Span(number, 0, len(one.words)))
+    with Crew(1) as crew:
+        for _ in join_words(counted, [0], crew, document_counts=True):
+            pass
 
 
 if __name__ == "__main__":

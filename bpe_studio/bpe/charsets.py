@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 __all__ = ["SAMPLE", "Encoding", "TextDecoder", "is_binary", "replace_surrogates", "sniff"]
 
 _Decode = Callable[[bytes, str, bool], tuple[str, int]]
@@ -122,6 +124,20 @@ class TextDecoder:
         self._offset += used
         self._tail = buffer[used:]
         return text
+
+    def to_utf8(self, data: bytes, *, final: bool = False) -> bytes:
+        """As `decode`, encoded; text that is valid UTF-8 already is only looked through."""
+        if self.encoding.name != "utf-8":
+            return self.decode(data, final=final).encode()
+        from bpe_studio.kernels.utf8 import valid_length
+
+        buffer = self._tail + data if self._tail else data
+        valid = int(valid_length(np.frombuffer(buffer, dtype=np.uint8)))
+        self._tail = b""
+        self._offset += valid
+        if valid == len(buffer):
+            return buffer
+        return buffer[:valid] + self.decode(buffer[valid:], final=final).encode()
 
     def _note(self, offset: int, count: int) -> None:
         self.dropped += count

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from bpe_studio.bpe.charsets import SAMPLE, TextDecoder, is_binary, replace_surrogates, sniff
 from bpe_studio.bpe.folders import Corpus, CorpusFile, Problem
@@ -15,14 +15,21 @@ from bpe_studio.files import reason_of
 
 __all__ = ["FileReader", "Part"]
 
+_T = TypeVar("_T", covariant=True)
+
+
+class _Decode(Protocol[_T]):
+    def __call__(self, data: bytes, *, final: bool = False) -> _T: ...
+
 
 class Part(NamedTuple):
     """Some text of a document; `last` ends the document.
 
-    An empty text that ends nothing only says that reading goes on.
+    The data is valid UTF-8, of whole characters. None that ends nothing only says that reading
+    goes on.
     """
 
-    text: str
+    data: bytes
     last: bool
     position: int
 
@@ -103,41 +110,46 @@ class FileReader:
             return
         self.was_read = True
         self._decoder = TextDecoder(encoding)
-        texts = self._texts(stream, self._decoder, head[encoding.mark :])
+        chunks = self._chunks(stream, head[encoding.mark :])
         if is_rows(without_compression(self.file.path.name)):
             self._rows = RowReader(self.corpus.text_key)
+            texts = self._decoded(self._decoder.decode, chunks)
             yield from self._rows_in(texts, self._rows, stream)
         else:
-            yield from self._one_document(texts, stream)
+            parts = self._decoded(self._decoder.to_utf8, chunks)
+            yield from self._one_document(parts, stream)
 
-    def _texts(self, stream: ByteStream, decoder: TextDecoder, head: bytes) -> Iterator[str]:
+    def _chunks(self, stream: ByteStream, head: bytes) -> Iterator[bytes]:
         step = self.block_bytes
-        while head:
-            yield self._decode(decoder, head[:step])
-            head = head[step:]
+        for start in range(0, len(head), step):
+            yield head[start : start + step]
         while data := self._read(stream, step):
-            yield self._decode(decoder, data)
-        yield self._decode(decoder, b"", final=True)
+            yield data
 
-    def _decode(self, decoder: TextDecoder, data: bytes, *, final: bool = False) -> str:
-        text = decoder.decode(data, final=final)
-        self.dropped_bytes = decoder.dropped
-        return text
+    def _decoded(self, decode: _Decode[_T], chunks: Iterable[bytes]) -> Iterator[_T]:
+        assert self._decoder is not None
+        for chunk in chunks:
+            decoded = decode(chunk)
+            self.dropped_bytes = self._decoder.dropped
+            yield decoded
+        decoded = decode(b"", final=True)
+        self.dropped_bytes = self._decoder.dropped
+        yield decoded
 
-    def _one_document(self, texts: Iterable[str], stream: ByteStream) -> Iterator[Part]:
-        # One text is held back, because only the end of the file tells which is the last.
-        held = ""
-        for text in texts:
-            if text:
+    def _one_document(self, parts: Iterable[bytes], stream: ByteStream) -> Iterator[Part]:
+        # One part is held back, because only the end of the file tells which is the last.
+        held = b""
+        for data in parts:
+            if data:
                 yield Part(held, False, stream.position)
-                held = text
+                held = data
         yield Part(held, True, stream.position)
 
     def _rows_in(self, texts: Iterable[str], rows: RowReader, stream: ByteStream) -> Iterator[Part]:
         for text in texts:
             for document in rows.feed(text):
                 yield from self._split(self._clean(document, rows), stream)
-            yield Part("", False, stream.position)
+            yield Part(b"", False, stream.position)
         for document in rows.close():
             yield from self._split(self._clean(document, rows), stream)
 
@@ -152,7 +164,8 @@ class FileReader:
     def _split(self, text: str, stream: ByteStream) -> Iterator[Part]:
         step = self.block_bytes
         for start in range(0, len(text) or 1, step):
-            yield Part(text[start : start + step], start + step >= len(text), stream.position)
+            data = text[start : start + step].encode()
+            yield Part(data, start + step >= len(text), stream.position)
 
     def _read(self, stream: ByteStream, size: int) -> bytes:
         """`size` bytes, fewer only at the end or before a damaged place."""

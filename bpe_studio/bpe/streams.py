@@ -126,7 +126,7 @@ class ByteStream:
         self._ready = b""
         self._taken = 0
         reader = _READERS.get(path.suffix.lower())
-        self._read_some = self._raw.read if reader is None else reader(self._raw)
+        self._read_some = None if reader is None else reader(self._raw)
 
     @property
     def position(self) -> int:
@@ -139,6 +139,8 @@ class ByteStream:
         The decompressor is always asked for the same amount, so that what can be read
         before a damaged place does not depend on `size`.
         """
+        if self._read_some is None:
+            return self._raw.read(size)
         if self._taken == len(self._ready):
             self._ready, self._taken = self._read_some(_READ), 0
         chunk = self._ready[self._taken : self._taken + size]

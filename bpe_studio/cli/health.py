@@ -79,7 +79,7 @@ def _count(
     tokenizer: Tokenizer, names: list[str], text_key: str | None, progress: Progress
 ) -> WordCounts:
     from bpe_studio.bpe.corpus import CorpusReport, read_blocks
-    from bpe_studio.bpe.words import count_words
+    from bpe_studio.bpe.counting import count_words
     from bpe_studio.cli.documents import open_corpus
 
     report, words = CorpusReport(), None

@@ -167,7 +167,7 @@ def _with_library(corpus: Corpus, out: Path, standard_library: bool) -> Corpus:
 
 def _run(session: TrainingSession, interrupts: Interrupts) -> None:
     """Train to the end, or to the step in which an interrupt comes."""
-    from bpe_studio.bpe.words import CountProgress
+    from bpe_studio.bpe.counting import CountProgress
     from bpe_studio.cli.progress import Progress
 
     with Progress() as progress:

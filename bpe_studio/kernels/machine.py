@@ -68,6 +68,23 @@ def _without_owner(context, builder, kind, value):
 
 
 @intrinsic
+def put64(_typing, data, index, value):
+    """The reverse of `load64`: writes a uint64 into ``data[index : index + 8]``."""
+    if not (isinstance(data, types.Array) and data.dtype == types.uint8 and data.layout == "C"):
+        raise TypeError("put64 wants a contiguous uint8 array")
+
+    def generate(context, builder, signature, arguments):
+        array, place, word = arguments
+        pointer = _address(context, builder, signature.args[0], array, place)
+        pointer = builder.bitcast(pointer, ir.IntType(64).as_pointer())
+        word = word if sys.byteorder == "little" else builder.bswap(word)
+        builder.store(word, pointer).align = 1
+        return context.get_dummy_value()
+
+    return types.void(data, types.int64, types.uint64), generate
+
+
+@intrinsic
 def borrowed(_typing, arrays):
     """The same array, or tuple of arrays, without its owner, who must live longer.
 

@@ -53,9 +53,8 @@ def training(job: Answer) -> Answer:
 
 def counting(job: Answer) -> Answer:
     """Counts a little first, then the file."""
-    from bpe_studio.bpe.counting import count_words
-
     from bpe_studio.bpe.corpus import find_files, read_blocks
+    from bpe_studio.bpe.counting import count_words
     from bpe_studio.bpe.patterns import PRESETS
 
     def count(path: Path) -> Any:

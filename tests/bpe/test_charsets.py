@@ -24,7 +24,14 @@ def decode(data: bytes, cuts: list[int], encoding: Encoding) -> tuple[str, TextD
     decoder = TextDecoder(encoding)
     places = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
     parts = [decoder.decode(data[a:b]) for a, b in pairwise(places)]
-    return "".join([*parts, decoder.decode(b"", final=True)]), decoder
+    text = "".join([*parts, decoder.decode(b"", final=True)])
+    same = TextDecoder(encoding)
+    encoded = [same.to_utf8(data[a:b]) for a, b in pairwise(places)]
+    assert b"".join([*encoded, same.to_utf8(b"", final=True)]) == text.encode()
+    assert (same.dropped, same.first_dropped) == (decoder.dropped, decoder.first_dropped)
+    for part in encoded:
+        part.decode()
+    return text, decoder
 
 
 @given(st.text(), st.lists(st.integers(0, 100)), st.sampled_from(CHARSETS))
@@ -55,6 +62,9 @@ def test_invalid_bytes_are_dropped_wherever_the_chunks_end(data: bytes, cuts: li
 def test_offset_counts_the_mark() -> None:
     decoder = TextDecoder(Encoding("utf-8", 3))
     assert decoder.decode(b"ab\xff") == "ab"
+    assert decoder.first_dropped == 5
+    decoder = TextDecoder(Encoding("utf-8", 3))
+    assert decoder.to_utf8(b"ab\xff") == b"ab"
     assert decoder.first_dropped == 5
 
 

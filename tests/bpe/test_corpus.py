@@ -22,6 +22,7 @@ def read(corpus: Corpus, *, block_bytes: int = 1 << 16) -> tuple[list[str], Corp
     for block in read_blocks(corpus, block_bytes=block_bytes, report=report):
         assert block.document == len(documents)
         assert len(block.text) <= block_bytes
+        assert block.data == block.text.encode()
         assert position <= block.bytes_read <= corpus.total_bytes
         position = block.bytes_read
         open_document += block.text
@@ -168,7 +169,7 @@ def test_a_caller_gets_its_turn_often(tmp_path: Path, errors: Errors) -> None:
     (tmp_path / "row.jsonl").write_bytes(b'{"text": "' + b"x" * 3_000_000 + b'"}')
     (tmp_path / "bad.txt").write_bytes(b"y" * 3_000_000 + b"\xff")
     blocks = list(read_blocks(find_files([tmp_path], errors=errors)))
-    assert len(blocks) > 90
+    assert len(blocks) > 20
 
 
 def test_block_size_must_be_positive(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 from bpe_studio.api import Settings
 from bpe_studio.bpe.corpus import CorpusReport
+from bpe_studio.bpe.counting import CountProgress
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trainer import MergeBatch
-from bpe_studio.bpe.words import CountProgress
 from tests.gui.small_tables import PROSE, small_tokenizer
 
 

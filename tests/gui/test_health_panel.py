@@ -8,7 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.health import KINDS, check_all
 from bpe_studio.analysis.usage import count_usage
-from bpe_studio.bpe.words import WordCounts, count_words
+from bpe_studio.bpe.counting import count_words
+from bpe_studio.bpe.words import WordCounts
 from bpe_studio.gui.models.health_rows import check_rows
 from bpe_studio.gui.panels.health_panel import HealthPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -107,7 +108,7 @@ def test_usage_comes_from_the_counted_corpus() -> None:
 def counted_words(pattern: object, text: str) -> WordCounts:
     from bpe_studio.bpe.corpus import Block
 
-    blocks = [Block(document=0, file=0, text=text, last=True, bytes_read=len(text))]
+    blocks = [Block(document=0, file=0, data=text.encode(), last=True, bytes_read=len(text))]
     *_, last = count_words(iter(blocks), pattern)
     return last.words
 

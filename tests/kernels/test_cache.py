@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 WORK = """
+import tempfile
+from pathlib import Path
 from dataclasses import replace
 from bpe_studio.api import Settings, TrainingSession, settings_for
 from bpe_studio.analysis.health import check_all
@@ -24,6 +26,10 @@ list(longer.run())
 tokenizer.encode("a" * 5000 + " low é")
 replace(tokenizer, engine="whole-piece-first").encode(texts[0])
 check_all(tokenizer, count_usage(tokenizer, session.words))
+path = Path(tempfile.mkdtemp(), "text")
+path.write_text(" ".join(f"{n} some words of a file, é, " for n in range(99999)), encoding="utf-8")
+list(TrainingSession([path], Settings(vocab_size=300)).run())
+list(TrainingSession([path], Settings(vocab_size=300, pattern=r"(?s)\\w+|.")).run())
 """
 
 

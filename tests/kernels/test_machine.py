@@ -18,6 +18,7 @@ from bpe_studio.kernels.machine import (
     mix,
     multiply_high,
     prefetch,
+    put64,
     smallest_of_32,
     store64,
     trailing_zeros,
@@ -36,6 +37,11 @@ class Pair(NamedTuple):
 @njit
 def load(data, index):
     return load64(data, index)
+
+
+@njit
+def put(data, index, value):
+    put64(data, index, value)
 
 
 @njit
@@ -86,6 +92,14 @@ def test_load64_is_little_endian_at_any_place(data: bytes, index: int) -> None:
     index = min(index, len(data) - 8)
     loaded = load(np.frombuffer(data, dtype=np.uint8), index)
     assert int(loaded) == int.from_bytes(data[index : index + 8], "little")
+
+
+@given(data=st.binary(min_size=8, max_size=40), index=st.integers(0, 32), value=words)
+def test_put64_writes_eight_bytes_and_no_more(data: bytes, index: int, value: int) -> None:
+    index = min(index, len(data) - 8)
+    array = np.frombuffer(data, dtype=np.uint8).copy()
+    put(array, index, np.uint64(value))
+    assert array.tobytes() == data[:index] + value.to_bytes(8, "little") + data[index + 8 :]
 
 
 def test_prefetch_changes_nothing() -> None:

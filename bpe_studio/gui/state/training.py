@@ -20,9 +20,10 @@ from bpe_studio.gui.state.training_run import Snapshot, TrainingRun, Waiting, jo
 if TYPE_CHECKING:
     from bpe_studio.api import TrainingSession
     from bpe_studio.bpe.corpus import Problem
+    from bpe_studio.bpe.counting import CountProgress
     from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.bpe.trainer import MergeBatch
-    from bpe_studio.bpe.words import CountProgress, WordCounts
+    from bpe_studio.bpe.words import WordCounts
 
 RUNNING = frozenset({"compiling", "counting", "preparing", "merging", "stopping"})
 

@@ -1,0 +1,188 @@
+"""Counting pieces: blocks of text to the distinct pieces of a corpus with their frequencies.
+
+With a preset, the text is cut into runs, which threads scan and count; a custom pattern is run by
+`regex`, which holds the interpreter, so its documents are counted one by one. The result is the
+same as if one thread had counted everything, however the text comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from bpe_studio.bpe.corpus import Block
+from bpe_studio.bpe.crew import Crew, available_threads
+from bpe_studio.bpe.patterns import Pattern
+from bpe_studio.bpe.runs import Run, RunBuilder, padded
+from bpe_studio.bpe.scanner import PADDING, piece_ends, rules_of
+from bpe_studio.bpe.word_join import Counted, Joined, Span, join_words
+from bpe_studio.bpe.word_table import WordTable
+from bpe_studio.bpe.words import WordCounts
+
+if TYPE_CHECKING:
+    from bpe_studio.kernels.scan import Rules
+
+__all__ = ["MAX_CUSTOM_DOCUMENT_CHARS", "CountProgress", "count_words"]
+
+MAX_CUSTOM_DOCUMENT_CHARS: Final = 1 << 28
+"""A custom pattern has no known cut, so it sees a document as a whole."""
+
+RUN_BYTES: Final = 1 << 19
+"""Some milliseconds of work for a thread."""
+
+_SECONDS: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class CountProgress:
+    """How far counting is. Only the last one carries the words.
+
+    `distinct` is exact in the last one only; before, it is what the busiest thread has met.
+    """
+
+    bytes_read: int
+    documents: int
+    pieces: int
+    distinct: int
+    words: WordCounts | None = None
+
+
+def count_words(
+    blocks: Iterable[Block],
+    pattern: Pattern,
+    *,
+    document_counts: bool = False,
+    threads: int | None = None,
+    run_bytes: int = RUN_BYTES,
+) -> Iterator[CountProgress]:
+    """Counts the pieces of a stream of text blocks; yields after every few milliseconds.
+
+    Documents are never joined, and the result depends neither on how they come in blocks, nor on
+    `threads` and `run_bytes`. To stop, close the generator: the threads are gone then.
+
+    Parameters
+    ----------
+    blocks : whole characters of UTF-8 each
+    pattern : Pattern
+    document_counts : whether to count the documents that have a piece, too
+    threads : how many, by default as many as processors may be used
+    run_bytes : the least size of what is given to a thread at a time
+
+    Raises
+    ------
+    ValueError
+        A custom pattern drops text, is too slow, or meets a document of over 268 M characters.
+    """
+    rules = rules_of(pattern)
+    with Crew(threads or available_threads()) as crew:
+        tally = _Tally(crew, document_counts=document_counts)
+        if rules is None:
+            yield from _count_custom(blocks, pattern, tally)
+        else:
+            yield from _count_runs(blocks, rules, tally, run_bytes)
+        for joined in join_words(
+            tally.counted, tally.shared, crew, document_counts=document_counts
+        ):
+            progress = tally.progress()
+            yield progress if joined is None else replace(progress, words=tally.words(joined))
+
+
+def _count_runs(
+    blocks: Iterable[Block], rules: Rules, tally: _Tally, run_bytes: int
+) -> Iterator[CountProgress]:
+    from bpe_studio.kernels.scan import last_cut
+
+    builder = RunBuilder(run_bytes, lambda data, start, end: last_cut(data, start, end, rules))
+    for block in blocks:
+        tally.note(block)
+        for run in builder.take(block):
+            yield from tally.give(run, rules)
+        yield tally.progress()
+    for run in builder.rest():
+        yield from tally.give(run, rules)
+    while not tally.crew.idle(_SECONDS):
+        yield tally.progress()
+
+
+def _count_custom(
+    blocks: Iterable[Block], pattern: Pattern, tally: _Tally
+) -> Iterator[CountProgress]:
+    text, characters = bytearray(), 0
+    words = tally.counted[0].words
+    for block in blocks:
+        tally.note(block)
+        text += block.data
+        characters += len(block.text)
+        if characters > MAX_CUSTOM_DOCUMENT_CHARS:
+            raise ValueError(
+                f"Document {block.document + 1:,} has over {MAX_CUSTOM_DOCUMENT_CHARS:,} "
+                "characters, too many for a custom pattern; split it, or use a preset."
+            )
+        if block.last:
+            begin, data = 0, padded(text)
+            for ends in piece_ends(pattern, text[:-PADDING].decode()):
+                if len(ends):
+                    words.add(data, begin, ends, block.document)
+                    begin = int(ends[-1])
+                yield tally.progress()
+            words.add_characters(characters)
+            text, characters = bytearray(), 0
+        yield tally.progress()
+    tally.counted[0].spans.append(Span(0, 0, len(words)))
+
+
+class _Tally:
+    """What has been read, and what was counted of it."""
+
+    def __init__(self, crew: Crew, *, document_counts: bool) -> None:
+        self.crew = crew
+        self.counted = [
+            Counted(WordTable(document_counts=document_counts)) for _ in range(crew.size)
+        ]
+        self.shared: list[int] = []
+        self.bytes_read = self.documents = self.bytes = 0
+
+    def note(self, block: Block) -> None:
+        self.bytes_read = block.bytes_read
+        self.bytes += len(block.data)
+        self.documents += block.last
+
+    def give(self, run: Run, rules: Rules) -> Iterator[CountProgress]:
+        """Hands a run to a thread, as soon as one can take it."""
+        if run.goes_on:
+            document = run.first_document + len(run.documents) - 1
+            if self.shared[-1:] != [document]:
+                self.shared.append(document)
+
+        def count(thread: int) -> None:
+            one = self.counted[thread]
+            first = len(one.words)
+            one.words.count_run(run, rules, lambda: not self.crew.stopped)
+            one.spans.append(Span(run.number, first, len(one.words)))
+
+        while not self.crew.offer(count, _SECONDS):
+            yield self.progress()
+
+    def progress(self) -> CountProgress:
+        tables = [one.words for one in self.counted]
+        return CountProgress(
+            self.bytes_read,
+            self.documents,
+            pieces=sum(table.pieces for table in tables),
+            distinct=max(map(len, tables), default=0),
+        )
+
+    def words(self, joined: Joined) -> WordCounts:
+        tables = [one.words for one in self.counted]
+        return WordCounts(
+            data=joined.data,
+            offsets=joined.offsets,
+            counts=joined.counts,
+            documents=self.documents,
+            characters=sum(table.characters for table in tables),
+            bytes=self.bytes,
+            pieces=sum(table.pieces for table in tables),
+            cut_pieces=sum(table.cut_pieces for table in tables),
+            document_counts=joined.document_counts,
+        )
