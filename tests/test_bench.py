@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -138,6 +139,19 @@ def test_growth_is_judged_by_n_log_n() -> None:
     assert growth.within_n_log_n(straight)
     assert growth.within_n_log_n([(x, x * np.log(x)) for x, _ in straight])
     assert not growth.within_n_log_n([(x, x**1.5) for x, _ in straight])
+
+
+def test_growth_is_drawn() -> None:
+    runs = [(10_000_000, 0.4), (100_000_000, 3.0), (1_000_000_000, 28.0)]
+    rows = [
+        Row("c", OURS, [{"amount": amount, "seconds": s, "counting": s / 2, "merging": s / 2}])
+        for amount, s in runs
+    ]
+    for row in rows:
+        row.given = growth.LARGE
+    drawn = ElementTree.fromstring(growth.drawing(rows))
+    assert len(drawn.findall(".//{*}circle")) == 9
+    assert len(drawn.findall(".//{*}polyline")) == 4
 
 
 def test_figures_survive_the_way_through_a_file(tmp_path: Path) -> None:

@@ -110,6 +110,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--tokenizers", type=Path, metavar="DIR", help="for encoding")
     made.add_argument("--json", type=Path, metavar="OUT", help="all figures")
     made.add_argument("--from", type=Path, nargs="+", dest="saved", metavar="RAW.json")
+    made.add_argument("--plot", type=Path, metavar="OUT.svg", help="how cost grows, drawn")
     made.add_argument("--markdown", action="store_true", help="short tables, for the README")
     return made
 
@@ -128,6 +129,8 @@ def main() -> int:
         measured = _measure(given)
     for one in measured:
         print(_shown(one, given.markdown), end="\n\n")
+        if given.plot and one.subject == "growth":
+            given.plot.write_text(growth.drawing(one.rows), "utf-8")
     return 0
 
 

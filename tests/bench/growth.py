@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from tests.bench import plot
 from tests.bench.blocks import head
 from tests.bench.figures import OURS, Row
 from tests.bench.processes import run_job
@@ -91,6 +92,16 @@ def groups(rows: Sequence[Row]) -> dict[str, list[Row]]:
     for row in rows:
         found.setdefault("corpus" if row.given == LARGE else "vocabulary", []).append(row)
     return found
+
+
+def drawing(rows: Sequence[Row]) -> str:
+    """The plot, as SVG."""
+    panels = []
+    for what, members in groups(rows).items():
+        title, unit = ("MB of corpus", 1e6) if what == "corpus" else ("tokens of vocabulary", 1.0)
+        lines = {part: points_of(members, name) for name, part in PARTS}
+        panels.append(plot.Panel(title, unit, lines))
+    return plot.svg(panels)
 
 
 def tables(rows: Sequence[Row], short: bool) -> str:
