@@ -181,7 +181,8 @@ class MergeTable:
         index = self.index_of(token_id)
         if index < 0:
             raise ValueError(f"There is no token with the id {token_id}.")
-        return self.token_list[index]
+        start, end = self.token_offsets[index : index + 2]
+        return self.token_data[start:end].tobytes()
 
     @cached_property
     def token_list(self) -> list[bytes]:
@@ -270,24 +271,25 @@ class MergeTable:
         """The table with further merges (k, 3) that make new tokens, of ascending ids above all."""
         if not len(merges):
             return self
+        from bpe_studio.kernels.tokens import bytes_of_merged, offsets_of_merged
+
         ids = np.concatenate((self.ids, merges[:, 2])).astype(np.int32)
-        tokens = list(self.token_list)
-        for left, right in np.searchsorted(ids, merges[:, :2]).tolist():
-            tokens.append(tokens[left] + tokens[right])
-        made = tokens[len(self) :]
-        ends = int(self.token_offsets[-1]) + np.cumsum([len(t) for t in made], dtype=np.int64)
-        data = np.frombuffer(b"".join(made), dtype=np.uint8)
-        table = MergeTable(
+        parts = np.searchsorted(ids, merges[:, :2])
+        offsets = np.empty(len(ids) + 1, dtype=np.int64)
+        offsets[: len(self) + 1] = self.token_offsets
+        offsets_of_merged(parts, offsets, len(self))
+        data = np.empty(int(offsets[-1]), dtype=np.uint8)
+        data[: len(self.token_data)] = self.token_data
+        bytes_of_merged(parts, offsets, len(self), data)
+        return MergeTable(
             base=self.base,
             byte_ids=self.byte_ids,
             char_ids=self.char_ids,
             merges=np.concatenate((self.merges, merges)),
             token_ids=ids,
-            token_data=np.concatenate((self.token_data, data)),
-            token_offsets=np.concatenate((self.token_offsets, ends)),
+            token_data=data,
+            token_offsets=offsets,
         )
-        table.__dict__["token_list"] = tokens
-        return table
 
     # The kernels number tokens 0 … n-1 by their place among the ascending ids, so that sparse ids
     # cost nothing.
