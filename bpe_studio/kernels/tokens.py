@@ -1,4 +1,4 @@
-"""The bytes of merged tokens, one after another: those of the left part, then those of the right."""
+"""The bytes of merged tokens, one after another: the left part, then the right one."""
 
 from __future__ import annotations
 
