@@ -11,7 +11,7 @@ from numba import njit
 
 from bpe_studio.kernels.blocks import BLOCK, block_starts, is_ascii
 from bpe_studio.kernels.lanes import count_ones
-from bpe_studio.kernels.machine import trailing_zeros
+from bpe_studio.kernels.machine import borrowed, trailing_zeros
 from bpe_studio.kernels.pieces import (
     LETTER,
     LINE_END,
@@ -57,6 +57,7 @@ def scan(data, start, end, rules, ends):
         How many ends were written, and the last of them (`start` where there is none); the text
         is finished where it is `end`.
     """
+    data, rules = borrowed(data), borrowed(rules)
     count = 0
     at = np.int64(start)
     while at < end and count < len(ends):

@@ -80,7 +80,9 @@ def pieces_of(name: str, text: str, room: int = 4096) -> list[str]:
     return [raw[a:b].decode() for a, b in pairwise(borders)]
 
 
-@given(text=text_of_all_kinds, name=presets, room=st.integers(1, 9) | st.just(4096))
+@given(
+    text=text_of_all_kinds, name=presets, room=st.integers(1, 9) | st.sampled_from([64, 70, 4096])
+)
 def test_pieces_are_those_of_regex(text: str, name: str, room: int) -> None:
     assert pieces_of(name, text, room) == oracle.split(PRESETS[name].expression, text)
 
