@@ -35,8 +35,10 @@ def warm() -> None:
         for _ in session.run():
             pass
         tokenizer = session.tokenizer()
-        tokenizer.encode(texts[0])
+        # More pieces than the first cache of pieces holds.
+        tokenizer.encode_with_offsets(" ".join(map(str, range(4000))))
         replace(tokenizer, engine="whole-piece-first").encode(texts[1])
+    replace(tokenizer, pattern=resolve_pattern("(?s:.)")).encode(texts[1])
     # A training that runs out of pairs.
     list(TrainingSession.of_texts(["ab ab"], Settings(vocab_size=300)).run())
     # Files; and more distinct pieces than the first table holds, so that it grows.

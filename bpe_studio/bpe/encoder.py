@@ -1,23 +1,26 @@
-"""Text to ids, through pieces and a bounded cache of pieces."""
+"""Text to ids: bytes, slices for the kernels, and what may be wrong with a text."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.engine import Engine, EngineName, Room
 from bpe_studio.bpe.patterns import Pattern
-from bpe_studio.bpe.scanner import iter_pieces
-from bpe_studio.bpe.table import MergeTable, MissingByteError
+from bpe_studio.bpe.scanner import PADDING, piece_ends, rules_of
+from bpe_studio.bpe.table import MergeTable, MissingByteError, Scalar, read_only
 
-Engine = Literal["merges", "whole-piece-first"]
-_CACHED_PIECES: Final = 1 << 18
-_CACHED_BYTES: Final = 1 << 25
+__all__ = ["Encoder", "Encoding", "EngineName", "SurrogateError", "TextError", "encoded"]
+
+# Of a text in one call of a kernel: 10 ms or so.
+_SLICE_BYTES: Final = 1 << 20
 _NO_COUNTS: Final = np.zeros(0, dtype=np.int64)
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,19 @@ class Encoding:
     ids : int32 array, shape (n,)
     offsets : int64 array, shape (n, 2)
         Byte spans in the UTF-8 text: token i covers bytes ``offsets[i, 0]`` to ``offsets[i, 1]``.
-        A token that was added (bos, eos) has an empty span.
+        A token that was added (bos, eos) has an empty span. The spans tile the text.
     """
 
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
+
+    @classmethod
+    def of_bounds(cls, ids: NDArray[np.int32], bounds: NDArray[np.int64]) -> Encoding:
+        """Of where each token begins and the last ends; the spans are a view, not a copy."""
+        spans = np.lib.stride_tricks.as_strided(
+            bounds, (len(bounds) - 1, 2), 2 * bounds.strides, writeable=False
+        )
+        return cls(ids, spans)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -50,6 +61,20 @@ class SurrogateError(ValueError):
         )
 
 
+class TextError(ValueError):
+    """One of many texts cannot be encoded.
+
+    Attributes
+    ----------
+    text : int
+        Its number, from 0.
+    """
+
+    def __init__(self, text: int, error: Exception) -> None:
+        self.text = text
+        super().__init__(f"Text {text:,}: {error}")
+
+
 def encoded(text: str) -> bytes:
     """The UTF-8 bytes of a text.
 
@@ -64,44 +89,26 @@ def encoded(text: str) -> bytes:
         raise SurrogateError(text) from None
 
 
-class _PieceIndex(dict[str, int]):
-    """Numbers pieces as they come; new ones also wait in `pending`."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.pending: list[str] = []
-
-    def __missing__(self, piece: str) -> int:
-        number = len(self)
-        self[piece] = number
-        self.pending.append(piece)
-        return number
-
-
 class Encoder:
-    """Encodes plain text under one table, pattern and engine. Safe to share between threads.
+    """Encodes plain text under one table, pattern and engine. Safe to share between threads."""
 
-    Tokens are dense numbers here: places among ``table.ids``.
-    """
-
-    def __init__(self, table: MergeTable, pattern: Pattern, engine: Engine = "merges") -> None:
+    def __init__(self, table: MergeTable, pattern: Pattern, engine: EngineName = "merges") -> None:
         self.table = table
         self.pattern = pattern
         self.engine = engine
         self._lock = threading.Lock()
-        self._pairs: tuple[Any, ...] | None = None
-        self._forget()
+        self._tables: Engine | None = None
 
-    def _forget(self) -> None:
-        self._index = _PieceIndex()
-        self._arena = np.zeros(1 << 12, dtype=np.int32)
-        self._starts = np.zeros(1 << 10, dtype=np.int64)
-        self._lengths = np.zeros(1 << 10, dtype=np.int64)
-        self._used = 0
-        self._cached_bytes = 0
+    @property
+    def tables(self) -> Engine:
+        """The tables of the kernels, made at the first use."""
+        with self._lock:
+            if self._tables is None:
+                self._tables = Engine(self.table, self.engine)
+            return self._tables
 
     def encode(self, text: str) -> NDArray[np.int32]:
-        """The dense tokens of a text without specials.
+        """The ids of a text without specials.
 
         Raises
         ------
@@ -109,47 +116,94 @@ class Encoder:
             A lone surrogate, with its position; a byte that the table lacks; and what
             `split_pieces` raises.
         """
-        parts = [self._encode_slice(pieces, text) for pieces in iter_pieces(self.pattern, text)]
-        return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
+        return self._to_ids(self._tokens(text))
 
-    def _encode_slice(self, pieces: list[str], text: str) -> NDArray[np.int32]:
+    def encode_bounds(self, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """As `encode`, and where each token begins and the last ends, in bytes: (n + 1,)."""
         from bpe_studio.kernels import encode as kernel
 
-        with self._lock:
-            numbers = np.fromiter(
-                map(self._index.__getitem__, pieces), dtype=np.int64, count=len(pieces)
-            )
-            if self._index.pending:
-                self._learn_pending(text)
-            tokens: NDArray[np.int32] = kernel.gather(
-                numbers, self._starts, self._lengths, self._arena
-            )
-            if len(self._index) > _CACHED_PIECES or self._cached_bytes > _CACHED_BYTES:
-                self._forget()
+        tokens = self._tokens(text)
+        bounds = np.empty(len(tokens) + 1, dtype=np.int64)
+        kernel.add_lengths(tokens, self.tables.lengths, bounds)
+        return self._to_ids(tokens), bounds
+
+    def encode_many(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        """As `encode` of each; short texts take less time in this way.
+
+        Raises
+        ------
+        TextError
+            What is wrong with a text, and which one it is.
+        """
+        if rules_of(self.pattern) is None:
+            return [_told(number, self.encode, text) for number, text in enumerate(texts)]
+        parts = [_told(number, encoded, text) for number, text in enumerate(texts)]
+        try:
+            tokens, borders = self._scan_and_encode(parts)
+        except _LacksByteError as lack:
+            error = MissingByteError(lack.byte, texts[lack.text], self.table.char_ids)
+            raise TextError(lack.text, error) from None
+        ids = self._to_ids(tokens)
+        places = borders.tolist()
+        return [ids[begin:end] for begin, end in zip(places[:-1], places[1:], strict=True)]
+
+    def _to_ids(self, tokens: NDArray[np.int32]) -> NDArray[np.int32]:
+        if self.tables.ids is not None:
+            from bpe_studio.kernels import encode as kernel
+
+            kernel.to_ids(tokens, self.tables.ids)
         return tokens
 
-    def _learn_pending(self, text: str) -> None:
-        """Encodes the pieces that were not in the cache; on an error the cache starts afresh."""
+    def _tokens(self, text: str) -> NDArray[np.int32]:
+        """The dense tokens of a text."""
         try:
-            data = [piece.encode() for piece in self._index.pending]
-            tokens, offsets = self.encode_pieces(data)
-        except UnicodeEncodeError:
-            self._forget()
-            raise SurrogateError(text) from None
-        except MissingByteError as error:
-            self._forget()
-            raise MissingByteError(error.byte, text, self.table.char_ids) from None
-        count = len(self._index)
-        first = count - len(data)
-        self._starts = _with_room(self._starts, count)
-        self._lengths = _with_room(self._lengths, count)
-        self._arena = _with_room(self._arena, self._used + len(tokens))
-        self._starts[first:count] = offsets[:-1] + self._used
-        self._lengths[first:count] = np.diff(offsets)
-        self._arena[self._used : self._used + len(tokens)] = tokens
-        self._used += len(tokens)
-        self._cached_bytes += sum(map(len, data))
-        self._index.pending.clear()
+            data = encoded(text)
+            if rules_of(self.pattern) is None:
+                return self._encode_ends(data, text)
+            return self._scan_and_encode([data])[0]
+        except _LacksByteError as lack:
+            raise MissingByteError(lack.byte, text, self.table.char_ids) from None
+
+    def _scan_and_encode(
+        self, parts: Sequence[bytes]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The dense tokens of texts, one after another, and where each begins and the last ends."""
+        from bpe_studio.kernels import encode as kernel
+
+        borders = np.zeros(len(parts) + 1, dtype=np.int64)
+        borders[1:] = np.cumsum([len(part) for part in parts])
+        data = _padded(parts[0] if len(parts) == 1 else b"".join(parts))
+        out = np.empty(len(data), dtype=np.int32)
+        out_borders = np.zeros(len(parts) + 1, dtype=np.int64)
+        rules, tables = rules_of(self.pattern), self.tables
+        text = position = 0
+        with tables.room() as room:
+            while text < len(parts):
+                text, position, state = kernel.encode_texts(
+                    data, borders, text, position, position + _SLICE_BYTES, rules, room.ends,
+                    tables.ranks, tables.whole, room.cache, room.desk, out, out_borders,
+                )  # fmt: skip
+                _look_at(state, room, text)
+        return _cut_off(out, int(out_borders[-1])), out_borders
+
+    def _encode_ends(self, text_bytes: bytes, text: str) -> NDArray[np.int32]:
+        """As `_scan_and_encode` for one text, with a pattern that only `regex` can run."""
+        from bpe_studio.kernels import encode as kernel
+
+        data = _padded(text_bytes)
+        out = np.empty(len(data), dtype=np.int32)
+        tables = self.tables
+        position = n = 0
+        with tables.room() as room:
+            for ends in piece_ends(self.pattern, text):
+                first = 0
+                while first < len(ends):
+                    first, position, n, state = kernel.encode_ends(
+                        data, position, ends, first, len(ends),
+                        tables.ranks, tables.whole, room.cache, room.desk, out, n,
+                    )  # fmt: skip
+                    _look_at(state, room, 0)
+        return _cut_off(out, n)
 
     def encode_pieces(self, pieces: Sequence[bytes]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Encodes pieces as they are, without pattern or cache.
@@ -162,11 +216,8 @@ class Encoder:
         """
         starts = np.zeros(len(pieces) + 1, dtype=np.int64)
         starts[1:] = np.cumsum([len(piece) for piece in pieces])
-        data = np.frombuffer(b"".join(pieces), dtype=np.uint8)
-        tokens, offsets = self.encode_arena(data, starts)
-        if self.engine == "whole-piece-first":
-            return self._whole_first(pieces, tokens, offsets)
-        return tokens, offsets
+        data = _padded(b"".join(pieces))
+        return self._encode_arena(data, starts, self.tables.whole, (_NO_COUNTS,) * 4)
 
     def encode_arena(
         self,
@@ -184,16 +235,29 @@ class Encoder:
         a token) each time a token comes to be on the way, base symbols included; ``counted`` (one
         a merge) for every pair present when a merge fires, ``applied`` for every pair it joins.
         """
-        from bpe_studio.kernels import encode as kernel
+        from bpe_studio.kernels.whole import no_whole
 
-        keys, values, shift = self._pair_table()
+        counts = self._count_arrays(weights, created, counted, applied)
+        return self._encode_arena(read_only(data), starts, no_whole(), counts)
+
+    def _encode_arena(
+        self,
+        data: NDArray[np.uint8],
+        starts: NDArray[np.int64],
+        whole: Any,
+        counts: tuple[NDArray[np.int64], ...],
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        from bpe_studio.kernels import encode as kernel
+        from bpe_studio.kernels.piece import Counts
+
         tokens = np.empty(len(data), dtype=np.int32)
         offsets = np.zeros(len(starts), dtype=np.int64)
-        missing = kernel.encode_pieces(
-            data, starts, 0, len(starts) - 1, self.table.dense_bytes, self.table.dense_chars,
-            keys, values, shift, tokens, offsets,
-            *self._count_arrays(weights, created, counted, applied),
-        )  # fmt: skip
+        tables = self.tables
+        with tables.room() as room:
+            missing = kernel.encode_pieces(
+                data, _writeable(starts), 0, len(starts) - 1, tables.ranks, whole, room.desk,
+                counts[0], Counts(*counts[1:]), tokens, offsets,
+            )  # fmt: skip
         if missing >= 0:
             raise MissingByteError(missing)
         return tokens[: offsets[-1]], offsets
@@ -210,39 +274,52 @@ class Encoder:
             return (_NO_COUNTS,) * 4
         merges = len(self.table.merges)
         return (
-            weights,
+            _writeable(weights),
             np.zeros(len(self.table), dtype=np.int64) if created is None else created,
             np.zeros(merges, dtype=np.int64) if counted is None else counted,
             np.zeros(merges, dtype=np.int64) if applied is None else applied,
         )
 
-    def _pair_table(self) -> tuple[Any, ...]:
-        if self._pairs is None:
-            from bpe_studio.kernels import encode as kernel
 
-            self._pairs = kernel.pair_table(self.table.dense_merges)
-        return self._pairs
+class _LacksByteError(Exception):
+    """The table lacks a byte of text number `text` of those that were given to a kernel."""
 
-    def _whole_first(
-        self, pieces: Sequence[bytes], tokens: NDArray[np.int32], offsets: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """A piece that is a token as a whole stays whole, whatever the merges would make of it."""
-        runs: list[NDArray[np.int32]] = []
-        for number, piece in enumerate(pieces):
-            run = tokens[offsets[number] : offsets[number + 1]]
-            whole = self.table.find(piece) if len(run) > 1 else None
-            runs.append(run if whole is None else self._dense(whole))
-        lengths = np.array([len(run) for run in runs], dtype=np.int64)
-        joined = np.concatenate(runs) if runs else tokens
-        return joined.astype(np.int32), np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-
-    def _dense(self, token_id: int) -> NDArray[np.int32]:
-        return np.array([self.table.index_of(token_id)], dtype=np.int32)
+    def __init__(self, byte: int, text: int) -> None:
+        super().__init__(byte, text)
+        self.byte = byte
+        self.text = text
 
 
-def _with_room(array: NDArray[Any], length: int) -> NDArray[Any]:
-    if length <= len(array):
-        return array
-    grown = np.zeros(max(length, 2 * len(array)), dtype=array.dtype)
-    grown[: len(array)] = array
-    return grown
+def _look_at(state: int, room: Room, text: int) -> None:
+    """Sees to what a kernel ended with."""
+    if state < 0:
+        raise _LacksByteError(-1 - state, text)
+    if state > 0:
+        room.make_space()
+
+
+def _told(number: int, function: Callable[[str], _T], text: str) -> _T:
+    """What a function makes of text number `number`; its error tells that number."""
+    try:
+        return function(text)
+    except (ValueError, TypeError) as error:
+        raise TextError(number, error) from error
+
+
+def _padded(data: bytes) -> NDArray[np.uint8]:
+    """The bytes, and as many more as the kernels may read."""
+    array = np.empty(len(data) + PADDING, dtype=np.uint8)
+    array[: len(data)] = np.frombuffer(data, dtype=np.uint8)
+    array[len(data) :] = 0
+    return read_only(array)
+
+
+def _cut_off(array: NDArray[np.int32], length: int) -> NDArray[np.int32]:
+    """The first `length` of an array of our own, which then takes no more memory than these."""
+    array.resize(length, refcheck=False)
+    return array
+
+
+def _writeable(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """The array or a copy: but for texts, kernels are compiled for arrays that one may write to."""
+    return array if array.flags.writeable and array.flags.c_contiguous else array.copy()

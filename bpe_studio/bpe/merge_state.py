@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.table import MergeTable, MissingByteError
+from bpe_studio.bpe.engine import Engine, Room
+from bpe_studio.bpe.table import MergeTable, MissingByteError, read_only
 from bpe_studio.bpe.words import WordCounts
 
 PLACES_A_SLICE: Final = 1 << 19
@@ -90,16 +91,17 @@ class MergeState:
         counted: NDArray[np.int64],
         applied: NDArray[np.int64],
     ) -> Iterator[None]:
-        from bpe_studio.kernels import encode
+        from bpe_studio.kernels import encode, piece
 
         words, table = self.words, self.table
-        keys, values, shift = encode.pair_table(table.dense_merges)
+        engine = Engine(table, "merges")
+        desk = Room(engine.ranks).desk
+        data = read_only(words.data)
         created = np.zeros(len(table), dtype=np.int64)
         for first, last in words.slices():
             missing = encode.encode_pieces(
-                words.data, words.offsets, first, last, table.dense_bytes, table.dense_chars,
-                keys, values, shift, tokens, token_offsets,
-                words.counts, created, counted, applied,
+                data, words.offsets, first, last, engine.ranks, engine.whole, desk,
+                words.counts, piece.Counts(created, counted, applied), tokens, token_offsets,
             )  # fmt: skip
             if missing >= 0:
                 raise MissingByteError(missing)

@@ -12,14 +12,12 @@ import regex
 from numpy.typing import NDArray
 
 from bpe_studio.bpe import decoder, reference
-from bpe_studio.bpe.encoder import Encoder, Encoding, Engine
+from bpe_studio.bpe.encoder import Encoder, Encoding, EngineName
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.table import Base, MergeTable, read_only
 
 AllowedSpecial = Collection[str] | Literal["all"] | None
 
-_NO_TOKENS: Final = np.zeros(0, dtype=np.int32)
-_ZERO: Final = np.zeros(1, dtype=np.int64)
 _ROLES: Final = {
     "bos": ("<bos>", "<s>", "<|begin_of_text|>", "<|startoftext|>"),
     "eos": ("<eos>", "</s>", "<|end_of_text|>", "<|endoftext|>"),
@@ -88,7 +86,7 @@ class Tokenizer:
     pattern: Pattern
     special_ids: Mapping[str, int] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
-    engine: Engine = "merges"
+    engine: EngineName = "merges"
     training: TrainingRecord | None = None
     notes: tuple[str, ...] = ()
 
@@ -185,8 +183,12 @@ class Tokenizer:
         allowed_special: AllowedSpecial = None,
     ) -> NDArray[np.int32]:
         """As `encode`, as an int32 array: the fast way."""
-        runs = self._encode_runs(text, add_bos, add_eos, allowed_special)
-        return np.concatenate([self._ids_of(run) for run in runs])
+        runs = list(self._runs(text, add_bos, add_eos, allowed_special))
+        parts = [
+            self._encoder.encode(run) if isinstance(run, str) else np.array(run[:1], np.int32)
+            for run in runs
+        ]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     def encode_with_offsets(
         self,
@@ -196,36 +198,40 @@ class Tokenizer:
         allowed_special: AllowedSpecial = None,
     ) -> Encoding:
         """The ids of a text, and the byte span of each; the spans tile the text."""
-        runs = list(self._encode_runs(text, add_bos, add_eos, allowed_special))
-        ends = np.concatenate([self._lengths_of(run) for run in runs]).cumsum()
-        starts = np.concatenate((_ZERO, ends[:-1]))[: len(ends)]
-        ids = np.concatenate([self._ids_of(run) for run in runs])
-        return Encoding(ids, np.stack((starts, ends), axis=1))
+        ids: list[NDArray[np.int32]] = []
+        bounds: list[NDArray[np.int64]] = []
+        position = 0
+        for run in self._runs(text, add_bos, add_eos, allowed_special):
+            if isinstance(run, str):
+                part, borders = self._encoder.encode_bounds(run)
+            else:
+                part, borders = np.array(run[:1], np.int32), np.array((0, run[1]), np.int64)
+            if position:
+                borders += position
+            position = int(borders[-1])
+            ids.append(part)
+            # Every part begins where the one before it ends.
+            bounds.append(borders[1:] if bounds else borders)
+        if len(ids) == 1:
+            return Encoding.of_bounds(ids[0], bounds[0])
+        return Encoding.of_bounds(np.concatenate(ids), np.concatenate(bounds))
 
-    def _encode_runs(
+    def _runs(
         self, text: str, add_bos: bool, add_eos: bool, allowed_special: AllowedSpecial
-    ) -> Iterator[NDArray[np.int32] | tuple[int, int]]:
-        """Dense tokens of a plain part, or the id and the byte length of a special."""
+    ) -> Iterator[str | tuple[int, int]]:
+        """Plain parts, and the ids and byte lengths of specials; at least one plain part."""
         if not isinstance(text, str):
             raise TypeError(f"A text is a str, not {type(text).__name__}; decode bytes first.")
         if add_bos:
             yield self._role_id("bos"), 0
-        yield _NO_TOKENS
+        plain = False
         for part, special in self.segments(text, allowed_special):
-            if special is None:
-                yield self._encoder.encode(part)
-            else:
-                yield special, len(part.encode())
+            plain = plain or special is None
+            yield part if special is None else (special, len(part.encode()))
+        if not plain:
+            yield ""
         if add_eos:
             yield self._role_id("eos"), 0
-
-    def _ids_of(self, run: NDArray[np.int32] | tuple[int, int]) -> NDArray[np.int32]:
-        return np.array(run[:1], dtype=np.int32) if isinstance(run, tuple) else self.table.ids[run]
-
-    def _lengths_of(self, run: NDArray[np.int32] | tuple[int, int]) -> NDArray[np.int64]:
-        if isinstance(run, tuple):
-            return np.array(run[1:], dtype=np.int64)
-        return self._token_lengths[run]
 
     def encode_piece(self, piece: bytes) -> list[int]:
         """The ids of one piece: the engine alone, without pattern and specials."""
@@ -318,10 +324,6 @@ class Tokenizer:
     def encoder(self) -> Encoder:
         """The engine itself, in dense token numbers: for analysis."""
         return self._encoder
-
-    @cached_property
-    def _token_lengths(self) -> NDArray[np.int64]:
-        return np.diff(self.table.token_offsets)
 
     @cached_property
     def _special_names(self) -> dict[int, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, cast
 
-from bpe_studio.bpe.encoder import Engine
+from bpe_studio.bpe.encoder import EngineName
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern, unicode_version
 from bpe_studio.bpe.table import MAX_ID
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -73,7 +73,7 @@ def read(data: bytes, source: str) -> Tokenizer:
     table, repeated = read_table(root)
     notes += [*_unicode_note(root), *repeated]
     roles = _roles(root.member("roles"), specials)
-    engine = cast(Engine, root.member("engine").one_of("merges", "whole-piece-first"))
+    engine = cast(EngineName, root.member("engine").one_of("merges", "whole-piece-first"))
     try:
         tokenizer = Tokenizer(
             table=table,

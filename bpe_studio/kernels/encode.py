@@ -1,301 +1,224 @@
-"""Pieces to tokens: merging one piece in a flat buffer, many pieces a call.
-
-Tokens are dense numbers (0 … n-1). Merges live in an open-addressing table: `keys` holds
-``left << 32 | right`` (-1 where empty), `values` holds ``rank << 32 | new``.
-"""
+"""Pieces to tokens: whole batches of pieces, through a cache or without one."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_NONE = np.int64(0x7FFFFFFFFFFFFFFF)
-_LOW = np.int64(0xFFFFFFFF)
-_STALE = np.int64(-1)
-# Below this many symbols a scan for the lowest rank beats a heap.
-_SHORT = 48
+from bpe_studio.kernels.learn import learn, merge_piece
+from bpe_studio.kernels.machine import borrowed, mix, prefetch
+from bpe_studio.kernels.piece_cache import (
+    BATCH,
+    LONGEST_PIECE,
+    find,
+    first_place,
+    has_room,
+    is_filled,
+    key_of,
+    read,
+)
+from bpe_studio.kernels.scan import scan
+from bpe_studio.kernels.whole import find_whole, slot_of
 
-
-@njit(nogil=True, cache=True, inline="always")
-def slot_of(keys, shift, key):
-    """The slot that holds `key`, or the empty one where it would go."""
-    mask = len(keys) - 1
-    slot = np.int64((np.uint64(key) * _MULTIPLIER) >> np.uint64(shift))
-    while keys[slot] != key and keys[slot] != -1:
-        slot = (slot + 1) & mask
-    return slot
-
-
-@njit(nogil=True, cache=True)
-def fill_pairs(merges, keys, values, shift):
-    """Enters merges (m, 3) by rank; the first of two equal pairs wins."""
-    for rank in range(len(merges)):
-        key = (np.int64(merges[rank, 0]) << 32) | np.int64(merges[rank, 1])
-        slot = slot_of(keys, shift, key)
-        if keys[slot] == -1:
-            keys[slot] = key
-            values[slot] = (np.int64(rank) << 32) | np.int64(merges[rank, 2])
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _pair(keys, values, shift, left, right):
-    slot = slot_of(keys, shift, (np.int64(left) << 32) | np.int64(right))
-    return values[slot] if keys[slot] != -1 else _NONE
-
-
-@njit(nogil=True, cache=True)
-def to_symbols(data, start, end, byte_symbols, char_symbols, out):
-    """Base symbols of ``data[start:end]`` into `out`; their number, or -1 - b for a missing byte b.
-
-    A character that is no symbol of a chars base falls back to its bytes.
-    """
-    n = 0
-    i = start
-    while i < end:
-        b = data[i]
-        if b >= 0xC2 and len(char_symbols) > 0:
-            width = 2 if b < 0xE0 else (3 if b < 0xF0 else 4)
-            if i + width <= end:
-                point = np.int64(b & (0x7F >> width))
-                valid = True
-                for k in range(1, width):
-                    valid = valid and (data[i + k] & 0xC0) == 0x80
-                    point = (point << 6) | np.int64(data[i + k] & 0x3F)
-                if valid and point < len(char_symbols) and char_symbols[point] >= 0:
-                    out[n] = char_symbols[point]
-                    n += 1
-                    i += width
-                    continue
-        if byte_symbols[b] < 0:
-            return -1 - np.int64(b)
-        out[n] = byte_symbols[b]
-        n += 1
-        i += 1
-    return n
-
-
-@njit(nogil=True, cache=True)
-def _merge_short(sym, n, found, keys, values, shift, weight, created, counted, applied):
-    for i in range(n - 1):
-        found[i] = _pair(keys, values, shift, sym[i], sym[i + 1])
-    while n > 1:
-        best = _NONE
-        for i in range(n - 1):
-            if found[i] < best:
-                best = found[i]
-        if best == _NONE:
-            break
-        new = np.int32(best & _LOW)
-        out = 0
-        merged = 0
-        if len(created) > 0:
-            for i in range(n - 1):
-                if found[i] == best:
-                    counted[best >> 32] += weight
-        i = 0
-        # Rank and result name the pair, so equal values are equal pairs.
-        while i < n:
-            if i < n - 1 and found[i] == best:
-                sym[out] = new
-                found[out] = _STALE
-                if out > 0:
-                    found[out - 1] = _STALE
-                merged += 1
-                i += 2
-            else:
-                sym[out] = sym[i]
-                found[out] = found[i]
-                i += 1
-            out += 1
-        n = out
-        if len(created) > 0:
-            applied[best >> 32] += weight * merged
-            created[new] += weight * merged
-        for i in range(n - 1):
-            if found[i] == _STALE:
-                found[i] = _pair(keys, values, shift, sym[i], sym[i + 1])
-    return n
-
-
-@njit(nogil=True, cache=True)
-def _push(heap, size, key):
-    i = size
-    while i > 0:
-        parent = (i - 1) >> 1
-        if heap[parent] <= key:
-            break
-        heap[i] = heap[parent]
-        i = parent
-    heap[i] = key
-    return size + 1
-
-
-@njit(nogil=True, cache=True)
-def _pop(heap, size):
-    size -= 1
-    key = heap[size]
-    i = 0
-    while True:
-        child = 2 * i + 1
-        if child >= size:
-            break
-        if child + 1 < size and heap[child + 1] < heap[child]:
-            child += 1
-        if heap[child] >= key:
-            break
-        heap[i] = heap[child]
-        i = child
-    heap[i] = key
-    return size
-
-
-@njit(nogil=True, cache=True)
-def _merge_long(
-    sym, n, after, before, heap, round_, keys, values, shift, weight, created, counted, applied
-):
-    """As `_merge_short` in n log n: a linked list and a heap of (rank, position)."""
-    size = 0
-    for i in range(n):
-        after[i] = i + 1 if i + 1 < n else -1
-        before[i] = i - 1
-        if i + 1 < n:
-            value = _pair(keys, values, shift, sym[i], sym[i + 1])
-            if value != _NONE:
-                size = _push(heap, size, (value >> 32 << 32) | i)
-    while size > 0:
-        rank = heap[0] >> 32
-        count = 0
-        while size > 0 and heap[0] >> 32 == rank:
-            round_[count] = np.int32(heap[0] & _LOW)
-            count += 1
-            size = _pop(heap, size)
-        if len(created) > 0:
-            for k in range(count):
-                i = np.int64(round_[k])
-                if sym[i] >= 0 and after[i] >= 0:
-                    value = _pair(keys, values, shift, sym[i], sym[after[i]])
-                    if value != _NONE and value >> 32 == rank:
-                        counted[rank] += weight
-        for k in range(count):
-            i = np.int64(round_[k])
-            j = np.int64(after[i])
-            if sym[i] < 0 or j < 0:
-                continue
-            value = _pair(keys, values, shift, sym[i], sym[j])
-            if value == _NONE or value >> 32 != rank:
-                continue
-            sym[i] = np.int32(value & _LOW)
-            sym[j] = -1
-            if len(created) > 0:
-                created[sym[i]] += weight
-                applied[rank] += weight
-            after[i] = after[j]
-            if after[j] >= 0:
-                before[after[j]] = i
-                value = _pair(keys, values, shift, sym[i], sym[after[i]])
-                if value != _NONE:
-                    size = _push(heap, size, (value >> 32 << 32) | i)
-            if before[i] >= 0:
-                value = _pair(keys, values, shift, sym[before[i]], sym[i])
-                if value != _NONE:
-                    size = _push(heap, size, (value >> 32 << 32) | before[i])
-    out = 0
-    for i in range(n):
-        if sym[i] >= 0:
-            sym[out] = sym[i]
-            out += 1
-    return out
+# Bytes that must be readable after the last piece.
+PADDING = 32
+# What a call ended with: it did what was asked for; or the cache is full; or -1 - b where the
+# table lacks the byte b.
+DONE, FULL = 0, 1
+_GROUP = 32
 
 
 @njit(nogil=True, cache=True)
 def encode_pieces(
-    data, offsets, first, last, byte_symbols, char_symbols, keys, values, shift,
-    out, out_offsets, weights, created, counted, applied,
-):  # fmt: skip
-    """Encodes pieces `first` … `last` - 1 of an arena.
+    data, offsets, first, last, ranks, whole, desk, weights, counts, out, out_offsets
+):
+    """Encodes pieces `first` … `last` - 1 of an arena, without a cache.
 
     Parameters
     ----------
     data, offsets : the pieces' bytes, one after another, and where each begins
+        For an engine that takes whole pieces PADDING bytes more.
+    weights : int64, one a piece; may be empty where nothing is counted
     out : int32, at least as long as the bytes; out_offsets : int64, the same length as `offsets`
         Results; ``out_offsets[first]`` must be set.
-    weights, created, counted, applied : int64
-        Where `created` is not empty, ``created[token]`` grows by the weight of a piece each time
-        the token comes to be on the way, base symbols included; ``counted[rank]`` by the pairs
-        present when a merge fires, ``applied[rank]`` by those that it joins.
 
     Returns
     -------
     int
         -1, or the number of a byte that the table lacks; then the results are unfinished.
     """
-    longest = np.int64(0)
+    ranks, desk, counts = borrowed(ranks), borrowed(desk), borrowed(counts)
+    data, out, whole = borrowed(data), borrowed(out), borrowed(whole)
     for i in range(first, last):
-        longest = max(longest, offsets[i + 1] - offsets[i])
-    sym = np.empty(longest + 1, np.int32)
-    found = np.empty(_SHORT + 1, np.int64)
-    room = longest + 1 if longest > _SHORT else 0
-    after = np.empty(room, np.int32)
-    before = np.empty(room, np.int32)
-    round_ = np.empty(3 * room, np.int32)
-    heap = np.empty(3 * room, np.int64)
-    for i in range(first, last):
-        n = to_symbols(data, offsets[i], offsets[i + 1], byte_symbols, char_symbols, sym)
-        if n < 0:
-            return -1 - n
-        weight = weights[i] if len(created) > 0 else np.int64(0)
-        if len(created) > 0:
-            for k in range(n):
-                created[sym[k]] += weight
-        if n <= _SHORT:
-            n = _merge_short(sym, n, found, keys, values, shift, weight, created, counted, applied)
-        else:
-            n = _merge_long(
-                sym,
-                n,
-                after,
-                before,
-                heap,
-                round_,
-                keys,
-                values,
-                shift,
-                weight,
-                created,
-                counted,
-                applied,
-            )
+        weight = weights[i] if len(counts.created) > 0 else np.int64(0)
         begin = out_offsets[i]
-        for k in range(n):
-            out[begin + k] = sym[k]
-        out_offsets[i + 1] = begin + n
+        if len(whole.words) > 0:
+            low, high = key_of(data, offsets[i], offsets[i + 1] - offsets[i])
+            token = find_whole(
+                whole, mix(low, high), low, data, offsets[i], offsets[i + 1] - offsets[i]
+            )
+            if token >= 0:
+                out[begin] = token
+                out_offsets[i + 1] = begin + 1
+                continue
+        length = merge_piece(
+            data, offsets[i], offsets[i + 1], ranks,
+            desk.symbols, desk.keys, desk.queues, weight, counts, out, begin,
+        )  # fmt: skip
+        if length < 0:
+            return -1 - length
+        out_offsets[i + 1] = begin + length
     return -1
 
 
 @njit(nogil=True, cache=True)
-def gather(pieces, starts, lengths, arena):
-    """Joins the token runs of pieces: ``arena[starts[p] : starts[p] + lengths[p]]`` for each p."""
-    total = np.int64(0)
-    for piece in pieces:
-        total += lengths[piece]
-    out = np.empty(total, np.int32)
-    n = 0
-    for piece in pieces:
-        begin = starts[piece]
-        for k in range(lengths[piece]):
-            out[n] = arena[begin + k]
-            n += 1
-    return out
+def _read_rest(data, desk, first, size, ranks, cache, out, n):
+    """Writes the tokens of pieces `first` … `size` - 1 of the batch; the new length of `out`."""
+    batch = desk.batch
+    for k in range(first, size):
+        if batch.places[k] >= 0:
+            n = read(cache, batch.places[k], out, n)
+            continue
+        start = batch.starts[k]
+        added = merge_piece(
+            data, start, start + batch.lengths[k], ranks,
+            desk.symbols, desk.keys, desk.queues, np.int64(0), desk.nothing, out, n,
+        )  # fmt: skip
+        if added < 0:
+            return added
+        n += added
+    return n
 
 
-def pair_table(
-    merges: NDArray[np.int32],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """The open-addressing table of dense merges (m, 3): keys, values and the hash's shift."""
-    bits = max(4, int(2 * len(merges)).bit_length())
-    keys = np.full(1 << bits, -1, dtype=np.int64)
-    values = np.zeros(1 << bits, dtype=np.int64)
-    fill_pairs(merges, keys, values, 64 - bits)
-    return keys, values, 64 - bits
+@njit(nogil=True, cache=True)
+def encode_ends(data, begin, ends, first, count, ranks, whole, cache, desk, out, n):
+    """Encodes consecutive pieces, of which the first begins at `begin`.
+
+    Parameters
+    ----------
+    data : uint8, PADDING bytes longer than the text
+    ends : int64
+        Where pieces `first` … `count` - 1 end.
+    out : int32
+        Has room for a token a byte, and 4 more.
+
+    Returns
+    -------
+    tuple of int
+        The next piece, where it begins, the new length of `out`, and DONE, FULL (of the cache)
+        or -1 - b for a byte that the table lacks.
+    """
+    data, out, ends, desk = borrowed(data), borrowed(out), borrowed(ends), borrowed(desk)
+    ranks, whole, cache = borrowed(ranks), borrowed(whole), borrowed(cache)
+    batch = desk.batch
+    while first < count:
+        if not has_room(cache):
+            return first, begin, n, FULL
+        size = min(BATCH, count - first)
+        misses = 0
+        unread = size
+        for group in range(0, size, _GROUP):
+            last = min(group + _GROUP, size)
+            start = begin
+            for k in range(group, last):
+                length = ends[first + k] - start
+                low, high = key_of(data, start, length)
+                mixed = mix(low, high)
+                batch.starts[k], batch.lengths[k] = start, length
+                batch.lows[k], batch.highs[k], batch.hashes[k] = low, high, mixed
+                prefetch(cache.words, first_place(cache, mixed))
+                start += length
+            begin = start
+            for k in range(group, last):
+                length = batch.lengths[k]
+                if length > LONGEST_PIECE:
+                    batch.places[k] = -1
+                    unread = min(unread, k)
+                    continue
+                mixed = batch.hashes[k]
+                at = find(
+                    cache, mixed, batch.lows[k], batch.highs[k], data, batch.starts[k], length
+                )
+                if is_filled(cache, at):
+                    if unread == size:
+                        n = read(cache, at, out, n)
+                    else:
+                        batch.places[k] = at
+                    continue
+                if len(whole.words) > 0:
+                    prefetch(whole.words, slot_of(whole, mixed))
+                batch.missing[misses] = k
+                misses += 1
+                unread = min(unread, k)
+        if unread < size:
+            missing = learn(data, desk, misses, ranks, whole, cache)
+            if missing == 0:
+                missing = _read_rest(data, desk, unread, size, ranks, cache, out, n)
+            if missing < 0:
+                return first, begin, n, missing
+            n = missing
+        first += size
+    return first, begin, n, DONE
+
+
+@njit(nogil=True, cache=True)
+def encode_texts(
+    data, borders, text, position, stop, rules, ends, ranks, whole, cache, desk, out, out_borders
+):
+    """Scans and encodes consecutive texts from a position in text number `text` on.
+
+    Parameters
+    ----------
+    data : uint8, PADDING bytes longer than the texts
+    borders : int64, shape (texts + 1,)
+        Text i is ``data[borders[i] : borders[i + 1]]``.
+    stop : int
+        Where a piece ends at or after this position, it is enough for one call.
+    ends : int64, of any length
+        Room for the scanner.
+    out : int32
+        Has room for a token a byte, and 4 more.
+    out_borders : int64, shape (texts + 1,)
+        Text i is ``out[out_borders[i] : out_borders[i + 1]]``; of the current text the entry i + 1
+        is where its tokens so far end.
+
+    Returns
+    -------
+    tuple of int
+        The text and the position where to go on (there are no more texts at the end), and DONE,
+        FULL or -1 - b as from `encode_ends`.
+    """
+    texts = len(borders) - 1
+    while text < texts:
+        n = out_borders[text + 1]
+        while position < borders[text + 1]:
+            if position >= stop:
+                return text, position, DONE
+            count, _ = scan(data, position, borders[text + 1], rules, ends)
+            _, position, n, state = encode_ends(
+                data, position, ends, 0, count, ranks, whole, cache, desk, out, n
+            )
+            out_borders[text + 1] = n
+            if state != DONE:
+                return text, position, state
+        text += 1
+        if text < texts:
+            out_borders[text + 1] = n
+    return text, position, DONE
+
+
+@njit(nogil=True, cache=True)
+def add_lengths(tokens, lengths, bounds):
+    """Where each token begins and the last ends, from 0, into `bounds` of one more."""
+    position = np.int64(0)
+    bounds[0] = 0
+    for i in range(len(tokens)):
+        position += lengths[tokens[i]]
+        bounds[i + 1] = position
+
+
+@njit(nogil=True, cache=True)
+def to_ids(tokens, ids):
+    """Dense tokens to ids, in place."""
+    for i in range(len(tokens)):
+        tokens[i] = ids[tokens[i]]

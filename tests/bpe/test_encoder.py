@@ -9,47 +9,82 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_studio.bpe import encoder as encoder_module
-from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe import engine as engine_module
+from bpe_studio.bpe.encoder import EngineName, TextError
+from bpe_studio.bpe.patterns import PRESETS, resolve_pattern
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from tests import oracle, texts
 from tests.bpe.test_trainer import trained
 
 BYTES = list(range(256))
+ENGINES: st.SearchStrategy[EngineName] = st.sampled_from(["merges", "whole-piece-first"])
 
 
 @st.composite
 def any_table(draw: st.DrawFn) -> MergeTable:
-    """Merges in any order of learning, also of parts that a later rank makes."""
-    known = [97, 98, 99]
-    merges: list[tuple[int, int, int]] = []
-    made: dict[tuple[int, int], int] = {}
-    for _ in range(draw(st.integers(0, 12))):
-        pair = (draw(st.sampled_from(known)), draw(st.sampled_from(known)))
-        if pair not in made:
-            made[pair] = 256 + len(made)
-            merges.append((*pair, made[pair]))
-            known.append(made[pair])
-    order = draw(st.permutations(merges))
-    return MergeTable.build(byte_ids=BYTES, merges=order)
+    """Merges in any order of learning, also of parts that a later rank makes; several a token;
+    some bytes missing."""
+    known = {b"a": 97, b"b": 98, b"c": 99}
+    merges: dict[tuple[int, int], int] = {}
+    for _ in range(draw(st.integers(0, 14))):
+        left, right = draw(st.sampled_from(sorted(known))), draw(st.sampled_from(sorted(known)))
+        pair = (known[left], known[right])
+        if pair not in merges and len(left + right) <= 40:
+            merges[pair] = known.setdefault(left + right, 253 + len(known))
+    order = draw(st.permutations([(*pair, new) for pair, new in merges.items()]))
+    missing = draw(st.sets(st.sampled_from([0, 32, 100, 255])))
+    ids = [-1 if byte in missing else byte for byte in range(256)]
+    return MergeTable.build(byte_ids=ids, merges=order)
 
 
-@given(table=any_table(), piece=st.text("abc", max_size=120))
+# Where one way of merging ends and the next begins, and a few machine words.
+LENGTHS = st.sampled_from([1, 2, 3, 7, 8, 9, 15, 16, 17, 30, 31, 32, 33, 61, 62, 63, 64, 65, 130])
+
+
+@st.composite
+def any_piece(draw: st.DrawFn) -> str:
+    unit = draw(st.text("abc", min_size=1, max_size=9))
+    length = draw(LENGTHS | st.integers(0, 300))
+    return (unit * length)[:length] if draw(st.booleans()) else _shuffled(draw, unit, length)
+
+
+def _shuffled(draw: st.DrawFn, letters: str, length: int) -> str:
+    return "".join(random.Random(draw(st.integers(0, 999))).choices(letters, k=length))
+
+
+@given(table=any_table(), piece=any_piece())
 def test_a_piece_is_encoded_as_the_oracle_does(table: MergeTable, piece: str) -> None:
     tokenizer = Tokenizer(table, PRESETS["classic"])
     expected = oracle.encode_piece(piece, tokenizer.merges, BYTES, {})
     assert tokenizer.encode_piece(piece.encode()) == expected
+    assert tokenizer.encode(piece) == expected
+    assert tokenizer.encode(piece) == expected  # from the cache
     assert list(tokenizer.table.symbols(piece.encode())) == list(piece.encode())
     steps = list(tokenizer.trace(piece.encode()))
     assert list(steps[-1].after if steps else piece.encode()) == expected
 
 
-@given(table=any_table(), piece=st.text("ab", min_size=60, max_size=300))
-def test_long_pieces_too(table: MergeTable, piece: str) -> None:
-    tokenizer = Tokenizer(table, PRESETS["classic"])
-    expected = oracle.encode_piece(piece, tokenizer.merges, BYTES, {})
-    assert tokenizer.encode_piece(piece.encode()) == expected
+@given(table=any_table(), pieces=st.lists(any_piece(), max_size=60), engine=ENGINES)
+def test_many_pieces_of_one_text(table: MergeTable, pieces: list[str], engine: EngineName) -> None:
+    tokenizer = Tokenizer(table, resolve_pattern("[a-c]+|."), engine=engine)
+    expected: list[int] = []
+    for piece in filter(None, pieces):
+        whole = table.find(piece.encode()) if engine == "whole-piece-first" else None
+        by_merges = oracle.encode_piece(piece, tokenizer.merges, BYTES, {})
+        ids = by_merges if whole is None else [whole]
+        assert tokenizer.encode_piece(piece.encode()) == ids
+        expected += [46, *ids]
+    text = "".join("." + piece for piece in pieces if piece)
+    encoding = tokenizer.encode_with_offsets(text)
+    assert encoding.ids.tolist() == expected
+    assert tokenizer.encode(text) == expected
+    assert [a.tolist() for a in tokenizer.encoder.encode_many([text, "", text])] == [
+        expected,
+        [],
+        expected,
+    ]
+    assert tokenizer.decode(expected) == text
 
 
 @given(table=any_table(), pieces=st.lists(st.text("abc", max_size=90), max_size=5))
@@ -70,12 +105,12 @@ def test_counts_on_the_way(table: MergeTable, pieces: list[str]) -> None:
     judged_applied = np.zeros(len(table.merges), dtype=np.int64)
     for piece, weight in zip(data, weights.tolist(), strict=True):
         for symbol in piece:
-            judged_created[symbol] += weight
+            judged_created[table.index_of(symbol)] += weight
         for step in tokenizer.trace(piece):
             pairs = list(zip(step.before, step.before[1:], strict=False))
             judged_counted[step.rank] += weight * pairs.count((step.left, step.right))
             judged_applied[step.rank] += weight * len(step.positions)
-            judged_created[step.id] += weight * len(step.positions)
+            judged_created[table.index_of(step.id)] += weight * len(step.positions)
     assert created.tolist() == judged_created.tolist()
     assert counted.tolist() == judged_counted.tolist()
     assert applied.tolist() == judged_applied.tolist()
@@ -131,14 +166,17 @@ def test_whole_piece_first() -> None:
 
 
 def test_the_cache_is_bounded_and_forgets_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder_module, "_CACHED_PIECES", 5)
+    monkeypatch.setattr(engine_module, "FIRST_BITS", 11)
+    monkeypatch.setattr(engine_module, "LAST_BITS", 12)
     tokenizer = trained([SAMPLE], vocab_size=330)
-    text = SAMPLE + "some more words " * 10 + SAMPLE
+    text = SAMPLE + "".join(f" word{n} {'low' * (n % 30)}" for n in range(9000)) + SAMPLE
     merges, ids = tokenizer.merges, tokenizer.table.byte_ids.tolist()
     expected = oracle.encode(text, PRESETS["classic"].expression, merges, ids, {})
-    for _ in range(3):
+    for _ in range(2):
         assert tokenizer.encode(text) == expected
-    assert len(tokenizer.encoder._index) <= 6 + len(set(text.split()))
+    rooms = tokenizer.encoder.tables._rooms
+    assert [len(room.cache.words) for room in rooms] == [4 << 12]
+    assert all(room.cache.used[0] <= 1 << 11 for room in rooms)
 
 
 def test_lone_surrogates_are_refused_with_their_position() -> None:
@@ -148,12 +186,24 @@ def test_lone_surrogates_are_refused_with_their_position() -> None:
     assert tokenizer.decode(tokenizer.encode("low low")) == "low low"
 
 
+def test_an_error_in_one_of_many_texts_names_it() -> None:
+    tokenizer = trained([SAMPLE], vocab_size=330)
+    with pytest.raises(TextError, match=r"^Text 2: .*U\+D800.* character 1") as caught:
+        tokenizer.encoder.encode_many(["low", "low", "l\ud800"])
+    assert caught.value.text == 2
+
+
 def test_a_missing_byte_is_named() -> None:
     ids = [i if i != 0x7A else -1 for i in range(256)]
     tokenizer = Tokenizer(MergeTable.build(byte_ids=ids), PRESETS["classic"])
     assert tokenizer.encode("ab") == [97, 98]
     with pytest.raises(ValueError, match=r"no token for the byte 0x7A \(character 2 of the text\)"):
         tokenizer.encode("abz")
+    with pytest.raises(TextError, match=r"^Text 1: .* 0x7A"):
+        tokenizer.encoder.encode_many(["ab", "abz", "z"])
+    custom = Tokenizer(tokenizer.table, resolve_pattern("(?s:.)"))
+    with pytest.raises(TextError, match=r"^Text 1: .* 0x7A"):
+        custom.encoder.encode_many(["ab", "abz", "z"])
 
 
 def test_threads_share_a_tokenizer() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from dataclasses import replace
 from bpe_studio.api import Settings, TrainingSession, settings_for
 from bpe_studio.analysis.health import check_all
+from bpe_studio.bpe.patterns import resolve_pattern
 from bpe_studio.analysis.usage import count_usage
 
 texts = ["the cat sat on the mat é 日本 " * 9, "".join(map(chr, range(300, 9000)))]
@@ -24,6 +25,10 @@ tokenizer = session.tokenizer()
 longer = TrainingSession.of_texts(texts[:1], settings_for(tokenizer, vocab_size=9600))
 list(longer.run())
 tokenizer.encode("a" * 5000 + " low é")
+tokenizer.encode_with_offsets(" ".join(map(str, range(9000))))
+tokenizer.encoder.encode_many(texts)
+tokenizer.encode_pieces([b"low"])
+replace(tokenizer, pattern=resolve_pattern(r"\\w+|\\W+")).encode(texts[0])
 replace(tokenizer, engine="whole-piece-first").encode(texts[0])
 check_all(tokenizer, count_usage(tokenizer, session.words))
 path = Path(tempfile.mkdtemp(), "text")

@@ -1,0 +1,104 @@
+"""What the encoding kernels work on: the tables of one tokenizer, and a room for each thread.
+
+Every call has a room of its own: a cache of pieces and what merging needs. Rooms are kept for the
+next calls, so that there are as many as there ever were calls at one time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_studio.bpe.table import MergeTable
+
+if TYPE_CHECKING:
+    from bpe_studio.kernels.learn import Desk
+    from bpe_studio.kernels.piece_cache import Cache
+    from bpe_studio.kernels.ranks import Ranks
+    from bpe_studio.kernels.whole import Whole
+
+EngineName = Literal["merges", "whole-piece-first"]
+
+# A cache of 2**bits entries of 32 bytes; half of them are filled before it grows, fourfold, or, at
+# its largest, starts afresh.
+FIRST_BITS: Final = 12
+LAST_BITS: Final = 19
+_ENDS: Final = 2048
+
+
+class Room:
+    """What one thread works with.
+
+    Attributes
+    ----------
+    cache : Cache
+        The pieces that were met, with their tokens.
+    desk : Desk
+    ends : int64 array
+        For the scanner.
+    """
+
+    def __init__(self, ranks: Ranks) -> None:
+        from bpe_studio.kernels import learn, piece_cache
+
+        self._kernel: Any = piece_cache
+        self.cache: Cache = piece_cache.cache_of(FIRST_BITS)
+        self.desk: Desk = learn.desk_for(ranks)
+        self.ends: NDArray[np.int64] = np.empty(_ENDS, dtype=np.int64)
+
+    def make_space(self) -> None:
+        """The cache is full: a larger one with the same pieces, or an empty one."""
+        bits = 64 - self.cache.shift
+        if bits >= LAST_BITS:
+            self.cache = self._kernel.cache_of(bits)
+        else:
+            larger = self._kernel.cache_of(min(bits + 2, LAST_BITS))
+            self._kernel.move(self.cache, larger)
+            self.cache = larger
+
+
+class Engine:
+    """The tables of a merge table as kernels want them. Safe to share between threads.
+
+    Attributes
+    ----------
+    ranks : Ranks
+    whole : Whole
+    lengths : int32 array
+        Bytes of every token.
+    ids : int32 array, or None
+        The ids of the dense tokens; None where they are the same numbers.
+    """
+
+    def __init__(self, table: MergeTable, name: EngineName) -> None:
+        from bpe_studio.kernels import ranks, whole
+
+        self.ranks: Ranks = ranks.rank_table(
+            table.dense_merges, table.dense_bytes, table.dense_chars, len(table)
+        )
+        self.whole: Whole = (
+            whole.whole_table(table.token_data, table.token_offsets)
+            if name == "whole-piece-first"
+            else whole.no_whole()
+        )
+        self.lengths: NDArray[np.int32] = np.diff(table.token_offsets).astype(np.int32)
+        same = len(table) == 0 or int(table.ids[-1]) == len(table) - 1
+        self.ids: NDArray[np.int32] | None = None if same else np.array(table.ids)
+        self._lock = threading.Lock()
+        self._rooms: list[Room] = []
+
+    @contextmanager
+    def room(self) -> Iterator[Room]:
+        """A room that nobody else is in."""
+        with self._lock:
+            room = self._rooms.pop() if self._rooms else None
+        room = room or Room(self.ranks)
+        yield room
+        # Not after an error, which may have come in the middle of something.
+        with self._lock:
+            self._rooms.append(room)

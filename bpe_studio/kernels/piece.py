@@ -1,0 +1,165 @@
+"""Merging one piece: bytes to base symbols, and these to tokens.
+
+Merging goes in rounds: the lowest rank present, everywhere in the piece from left to right, then
+the lowest rank that is present after that. Where a table is ordered (see `Ranks`), joining one
+pair of the lowest rank at a time, the leftmost, comes to the same.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from bpe_studio.kernels.machine import leading_zeros, smallest_of_32, trailing_zeros
+from bpe_studio.kernels.ranks import NONE, new_of, rank_of
+
+# So many symbols and one place on either side have one bit each in a machine word, which tells the
+# places that are still taken.
+SHORT = 62
+_ONE = np.uint64(1)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+class Counts(NamedTuple):
+    """What happens on the way to the tokens; nothing is counted where the arrays are empty.
+
+    ``created[token]`` grows by the weight of a piece each time the token comes to be, base
+    symbols included; ``counted[rank]`` by the pairs present when a merge fires, ``applied[rank]``
+    by those that it joins.
+    """
+
+    created: NDArray[np.int64]
+    counted: NDArray[np.int64]
+    applied: NDArray[np.int64]
+
+
+@njit(nogil=True, cache=True, inline="always")
+def to_symbols(data, start, end, ranks, out, first):
+    """Base symbols of ``data[start:end]`` into ``out[first:]``; their number, or -1 - b for a
+    missing byte b.
+
+    A character that is no symbol of a chars base falls back to its bytes.
+    """
+    chars = ranks.char_symbols
+    n = first
+    i = start
+    while i < end:
+        b = data[i]
+        if b >= 0xC2 and len(chars) > 0:
+            width = 2 if b < 0xE0 else (3 if b < 0xF0 else 4)
+            if i + width <= end:
+                point = np.int64(b & (0x7F >> width))
+                valid = True
+                for k in range(1, width):
+                    valid = valid and (data[i + k] & 0xC0) == 0x80
+                    point = (point << 6) | np.int64(data[i + k] & 0x3F)
+                if valid and point < len(chars) and chars[point] >= 0:
+                    out[n] = chars[point]
+                    n += 1
+                    i += width
+                    continue
+        if ranks.byte_symbols[b] < 0:
+            return -1 - np.int64(b)
+        out[n] = ranks.byte_symbols[b]
+        n += 1
+        i += 1
+    return n - first
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _key(ranks, left, right, place):
+    """Rank and place in one number, so that the smallest is the leftmost of the lowest rank."""
+    rank = rank_of(ranks, left, right)
+    return NONE if rank == NONE else np.int32((rank << 6) | place)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def lay_out(ranks, data, start, n, sym, keys, base):
+    """Prepares a piece of `n` symbols, at most SHORT, for `join`; the places that are taken.
+
+    Parameters
+    ----------
+    data, start : the piece's bytes, if its symbols are its bytes; else `start` is -1
+    sym : int32
+        The symbols are ``sym[base + 1 : base + n + 1]``.
+    keys : int32
+        ``keys[base : base + 64]`` is filled; the least of it tells what to join first.
+    """
+    # A place on both sides that no merge has spares asking whether there is a neighbour.
+    sym[base] = sym[base + n + 1] = ranks.nobody
+    keys[base : base + 64] = NONE
+    if start >= 0:
+        first = np.int64(data[start])
+        for i in range(1, n):
+            second = np.int64(data[start + i])
+            rank = ranks.grid[(first << 8) | second]
+            keys[base + i] = NONE if rank == NONE else np.int32((rank << 6) | i)
+            first = second
+    else:
+        for i in range(1, n):
+            keys[base + i] = _key(ranks, sym[base + i], sym[base + i + 1], i)
+    return _ALL >> np.uint64(62 - n)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def join(ranks, key, taken, sym, keys, base):
+    """Joins the pair that a key names; the places that are taken then."""
+    place = np.int64(key & 63)
+    after = taken & (_ALL << np.uint64(place + 1))
+    second = trailing_zeros(after)
+    following = trailing_zeros(after & (after - _ONE))
+    previous = 63 - leading_zeros(taken & ((_ONE << np.uint64(place)) - _ONE))
+    new = new_of(ranks, np.int64(key >> 6))
+    sym[base + place] = new
+    keys[base + second] = NONE
+    keys[base + place] = _key(ranks, new, sym[base + following], place)
+    keys[base + previous] = _key(ranks, sym[base + previous], new, previous)
+    return taken & ~(_ONE << np.uint64(second))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def gather(n, taken, sym, base, out, first):
+    """Writes the symbols that are left of `n` to ``out[first:]``; how many they are."""
+    taken = (taken & (_ALL >> np.uint64(63 - n))) & ~_ONE
+    left = first
+    while taken:
+        out[left] = sym[base + trailing_zeros(taken)]
+        taken &= taken - _ONE
+        left += 1
+    return left - first
+
+
+@njit(nogil=True, cache=True)
+def merge_short(ranks, data, start, n, sym, keys, weight, counts):
+    """Merges the symbols ``sym[1 : n + 1]`` to ``sym[0:]``; how many are left. See `lay_out`."""
+    taken = lay_out(ranks, data, start, n, sym, keys, 0)
+    one_by_one = ranks.ordered != 0 and len(counts.created) == 0
+    while True:
+        best = smallest_of_32(keys, 0)
+        if n > 31:
+            best = min(best, smallest_of_32(keys, 32))
+        if best == NONE:
+            return gather(n, taken, sym, 0, sym, 0)
+        if one_by_one:
+            taken = join(ranks, best, taken, sym, keys, 0)
+        else:
+            taken = _merge_round(ranks, best >> 6, n, taken, sym, keys, weight, counts)
+
+
+@njit(nogil=True, cache=True)
+def _merge_round(ranks, rank, n, taken, sym, keys, weight, counts):
+    """Applies one rank everywhere. No pair that this makes can have the same rank again."""
+    counting = len(counts.created) > 0
+    if counting:
+        for i in range(1, n):
+            counts.counted[rank] += weight if keys[i] >> 6 == rank else np.int64(0)
+    for i in range(1, n):
+        if keys[i] >> 6 == rank:
+            taken = join(ranks, keys[i], taken, sym, keys, 0)
+            if counting:
+                counts.applied[rank] += weight
+                counts.created[ranks.rows[rank, 2]] += weight
+    return taken
