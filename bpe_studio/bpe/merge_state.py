@@ -48,7 +48,7 @@ class MergeState:
         self._merge: Any = merge
         self._pairs: Any = pairs
         self._layout: Any = layout
-        self._entry: Any = queue.ENTRY
+        self._queue: Any = queue
         self.words = words
         self.table = table
         self.base_symbols = 0
@@ -129,7 +129,7 @@ class MergeState:
         )
 
     def count(self) -> Iterator[None]:
-        """Counts all pairs, lists their places, and builds the heap."""
+        """Counts all pairs, lists their places, and puts them in a queue."""
         kernel = self._pairs
         table, places, shift = self._new_table(_FIRST_SLOTS)
         found, place, need = 0, 0, kernel.MORE
@@ -153,18 +153,18 @@ class MergeState:
             table=table,
             shift=shift,
             rows=np.zeros(slots // 2, dtype=kernel.ROW),
-            heap=np.zeros(slots // 2, dtype=self._entry),
+            queue=self._new_queue(slots // 2),
             # Every applied merge adds at most two places; pages that are never written cost
             # nothing.
             lists=np.empty(3 * room + 1024, dtype=np.int32),
-            used=np.zeros(3, dtype=np.int64),
+            used=np.zeros(2, dtype=np.int64),
         )
         kernel.enter_frequent(counted, places, self._min_count, self.pairs, cursors)
         place = 0
         while place < len(self.pieces.symbols) - 1:
             place = kernel.fill_lists(self.pieces, self.pairs, cursors, place, PLACES_A_SLICE)
             yield
-        kernel.fill_heap(self.pieces, self.pairs, self._ties)
+        kernel.fill_queue(self.pieces, self.pairs, self._ties)
         self._scratch = self._new_scratch()
         yield
 
@@ -172,6 +172,17 @@ class MergeState:
         """An empty table of pairs, a number for each of its slots, and the hash's shift."""
         table = np.zeros(slots, dtype=self._pairs.COUNTED)
         return table, np.zeros(slots, dtype=np.int64), 64 - (slots.bit_length() - 1)
+
+    def _new_queue(self, room: int) -> Any:
+        kernel = self._queue
+        bound = np.zeros(1, dtype=kernel.ENTRY)
+        # Nothing is as good; so all goes to the pile.
+        bound["count"] = np.iinfo(np.int64).max
+        return kernel.Queue(
+            entries=np.zeros(room, dtype=kernel.ENTRY),
+            sizes=np.zeros(2, dtype=np.int64),
+            bound=bound,
+        )
 
     def _new_scratch(self) -> Any:
         # No list is ever longer than the longest now: a new pair stands where an old one did.
@@ -218,12 +229,15 @@ class MergeState:
         old = self.pairs
         room = 2 * len(old.rows)
         rows = np.zeros(room, dtype=old.rows.dtype)
-        heap = np.zeros(room, dtype=old.heap.dtype)
+        entries = np.zeros(room, dtype=self._queue.ENTRY)
         rows[: len(old.rows)] = old.rows
-        heap[: len(old.heap)] = old.heap
+        heap, pile = old.queue.sizes.tolist()
+        entries[:heap] = old.queue.entries[:heap]
+        entries[room - pile :] = old.queue.entries[len(old.queue.entries) - pile :]
         table, _, shift = self._new_table(2 * len(old.table))
         self._pairs.rehash(old.table, rows, old.used[self._pairs.ROWS], table, shift)
-        self.pairs = old._replace(table=table, shift=shift, rows=rows, heap=heap)
+        queue = old.queue._replace(entries=entries)
+        self.pairs = old._replace(table=table, shift=shift, rows=rows, queue=queue)
 
     def _grow_lists(self) -> None:
         old = self.pairs.lists

@@ -1,6 +1,6 @@
 """Learning merges: incremental pair counts over distinct pieces.
 
-One merge goes in four steps: take the best pair off the heap; join it wherever it stands, adding
+One merge goes in four steps: take the best pair off the queue; join it wherever it stands, adding
 up its neighbours; lower the pairs that went and enter the pairs that came; list where they stand.
 """
 
@@ -17,7 +17,6 @@ from bpe_studio.kernels.machine import prefetch
 from bpe_studio.kernels.pairs import (
     DONE,
     EXHAUSTED,
-    HEAP,
     LISTS,
     MORE,
     NEED_LISTS,
@@ -26,11 +25,13 @@ from bpe_studio.kernels.pairs import (
     SMALLEST_IDS,
     add_pair,
     best_row,
+    fetch_lists,
+    fetch_places,
+    fetch_rows,
     key_of,
     lower,
-    offer,
-    take_best,
 )
+from bpe_studio.kernels.queue import drop_top, put
 
 # What is known of one neighbour of the merged places: the weight and number of the places, the
 # first place of the new pair, and where its list goes on (-1 without a list). One cache line.
@@ -160,7 +161,8 @@ def _join(pieces, pairs, row, left, right, new, scratch):
 def _recount(pieces, pairs, ties, left, right, new, scratch, n_left, n_right, min_count):
     """Lowers the pairs that went and enters the pairs that came."""
     ids, table, shift, rows = pieces.ids, pairs.table, pairs.shift, pairs.rows
-    heap, used = pairs.heap, pairs.used
+    used = pairs.used
+    entries, sizes, bound = pairs.queue.entries, pairs.queue.sizes, pairs.queue.bound
     on_left, on_right = scratch.on_left, scratch.on_right
     left_kinds, right_kinds = scratch.left_kinds, scratch.right_kinds
     # The empty place is no neighbour.
@@ -189,7 +191,7 @@ def _recount(pieces, pairs, ties, left, right, new, scratch, n_left, n_right, mi
             key = key_of(first, second)
             row = add_pair(table, shift, rows, used, key, count, number)
             tie = (ids[first] << 32) | ids[second] if ties == SMALLEST_IDS else neighbour.first
-            offer(heap, used, count, tie, row)
+            put(entries, sizes, bound, count, tie, row)
 
 
 @njit(nogil=True, cache=True)
@@ -221,7 +223,7 @@ def _room_needed(pairs, row, tokens):
     """What must grow before the pair of `row` can be merged, or DONE."""
     places = pairs.rows[row].length
     new_pairs = 2 * min(places, tokens)
-    if max(pairs.used[ROWS], pairs.used[HEAP]) + new_pairs > len(pairs.rows):
+    if pairs.used[ROWS] + new_pairs > len(pairs.rows):
         return NEED_PAIRS
     if pairs.used[LISTS] + 2 * places > len(pairs.lists):
         return NEED_LISTS
@@ -249,7 +251,8 @@ def learn(pieces, pairs, record, scratch, first_new, first, last, ties, min_coun
         need = _room_needed(pairs, row, new)
         if need != DONE:
             return rank, need
-        take_best(pairs.heap, pairs.used)
+        drop_top(pairs.queue.entries, pairs.queue.sizes)
+        fetch_rows(pairs)
         pair = pairs.table[pairs.rows[row].slot]
         left, right = pair.key >> 32, pair.key & _LOW
         record.merges[rank, 0] = left - 1
@@ -260,10 +263,12 @@ def learn(pieces, pairs, record, scratch, first_new, first, last, ties, min_coun
         n, record.applied[rank], n_left, n_right, touching = _join(
             pieces, pairs, row, left, right, new, scratch
         )
+        fetch_lists(pairs)
         if touching > 0:
             lower(pairs.table, pairs.shift, key_of(right, left), touching)
         _recount(pieces, pairs, ties, left, right, new, scratch, n_left, n_right, min_count)
         pair.count = 0
+        fetch_places(pieces, pairs)
         _list_places(pieces, pairs, scratch, n, n_left, n_right)
         spent += pairs.rows[row].length + 16
     return last, DONE

@@ -14,7 +14,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from bpe_studio.kernels.layout import NONE, token_at, weight_at
-from bpe_studio.kernels.queue import drop_top, push, replace_top
+from bpe_studio.kernels.machine import prefetch
+from bpe_studio.kernels.queue import HEAP, PILE, Queue, drop_top, put, refill, replace_top
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _LOW = np.int64(0xFFFFFFFF)
@@ -24,19 +25,19 @@ COUNTED = np.dtype([("key", np.int64), ("count", np.int64)])
 # Where a pair is in `table`, and its list: ``lists[begin : begin + length]``.
 ROW = np.dtype([("slot", np.int64), ("begin", np.int64), ("length", np.int64)])
 # Fields of `Pairs.used`.
-ROWS, HEAP, LISTS = 0, 1, 2
+ROWS, LISTS = 0, 1
 # What a kernel says when it returns.
 DONE, MORE, NEED_PAIRS, NEED_LISTS, EXHAUSTED = 0, 1, 2, 3, 4
 FIRST_SEEN, SMALLEST_IDS = 0, 1
 
 
 class Pairs(NamedTuple):
-    """`table` of COUNTED, `rows` of ROW, `heap` of ENTRY; `used` tells how much of each."""
+    """`table` of COUNTED, `rows` of ROW; `used` tells how many rows, and how much of `lists`."""
 
     table: NDArray[np.void]
     shift: int
     rows: NDArray[np.void]
-    heap: NDArray[np.void]
+    queue: Queue
     lists: NDArray[np.int32]
     used: NDArray[np.int64]
 
@@ -201,37 +202,60 @@ def tie_of(pieces, pairs, ties, row):
     return np.int64(len(symbols))
 
 
-@njit(nogil=True, cache=True, forceinline=True)
-def offer(heap, used, count, tie, row):
-    push(heap, used[HEAP], count, tie, row)
-    used[HEAP] += 1
-
-
 @njit(nogil=True, cache=True)
-def fill_heap(pieces, pairs, ties):
+def fill_queue(pieces, pairs, ties):
+    entries, sizes, bound = pairs.queue.entries, pairs.queue.sizes, pairs.queue.bound
     for row in range(pairs.used[ROWS]):
         count = pairs.table[pairs.rows[row].slot].count
-        offer(pairs.heap, pairs.used, count, tie_of(pieces, pairs, ties, row), row)
-
-
-@njit(nogil=True, cache=True)
-def take_best(heap, used):
-    """Takes the top off the heap."""
-    drop_top(heap, used[HEAP])
-    used[HEAP] -= 1
+        put(entries, sizes, bound, count, tie_of(pieces, pairs, ties, row), row)
 
 
 @njit(nogil=True, cache=True)
 def best_row(pieces, pairs, ties, min_count):
     """Re-keys the top until it is true; its row, or -1 when nothing is left to choose."""
-    table, rows, heap, used = pairs.table, pairs.rows, pairs.heap, pairs.used
-    while used[HEAP] > 0:
-        row = heap[0].row
+    table, rows = pairs.table, pairs.rows
+    entries, sizes, bound = pairs.queue.entries, pairs.queue.sizes, pairs.queue.bound
+    while sizes[HEAP] + sizes[PILE] > 0:
+        if sizes[HEAP] == 0:
+            refill(entries, sizes, bound)
+        row = entries[0].row
         count = table[rows[row].slot].count
         if count < min_count:
-            take_best(heap, used)
-        elif heap[0].count == count:
+            drop_top(entries, sizes)
+        elif entries[0].count == count:
             return row
         else:
-            replace_top(heap, used[HEAP], count, tie_of(pieces, pairs, ties, row), row)
+            replace_top(entries, sizes, bound, count, tie_of(pieces, pairs, ties, row))
     return np.int64(-1)
+
+
+# Rarer pairs come in no order that caches know: what the next merges will read is fetched while
+# this one works. What is next is a guess, and a wrong one costs nothing.
+_NEXT = 3
+
+
+@njit(nogil=True, cache=True)
+def fetch_rows(pairs):
+    entries, rows = pairs.queue.entries, pairs.rows
+    for i in range(min(_NEXT, pairs.queue.sizes[HEAP])):
+        prefetch(rows, entries[i].row)
+
+
+@njit(nogil=True, cache=True)
+def fetch_lists(pairs):
+    """After `fetch_rows`: fetches the counts and the beginnings of the lists."""
+    entries, rows, table, lists = pairs.queue.entries, pairs.rows, pairs.table, pairs.lists
+    for i in range(min(_NEXT, pairs.queue.sizes[HEAP])):
+        this = rows[entries[i].row]
+        prefetch(table, this.slot)
+        prefetch(lists, this.begin)
+
+
+@njit(nogil=True, cache=True)
+def fetch_places(pieces, pairs):
+    """After `fetch_lists`: fetches the first places of the lists."""
+    entries, rows, lists, symbols = pairs.queue.entries, pairs.rows, pairs.lists, pieces.symbols
+    for i in range(min(_NEXT, pairs.queue.sizes[HEAP])):
+        this = rows[entries[i].row]
+        for k in range(this.begin, this.begin + min(this.length, 8)):
+            prefetch(symbols, np.int64(lists[k]))

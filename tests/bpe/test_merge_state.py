@@ -95,7 +95,7 @@ def test_everything_grows_when_it_is_full(ties: str, monkeypatch: pytest.MonkeyP
     trainer = prepared(words_of(weights), ties, 300)
     state = trainer._state
     assert isinstance(state, MergeState)
-    rows, room = len(state.pairs.rows), int(state.pairs.used[2])
+    rows, room = len(state.pairs.rows), int(state.pairs.used[1])
     state.pairs = state.pairs._replace(lists=state.pairs.lists[:room].copy())
     list(trainer.run())
     assert len(state.pairs.rows) > rows
