@@ -36,13 +36,15 @@ LONG = np.uint64((MAX_PACKED + 1) << 56)
 PLACE = np.uint64((1 << 56) - 1)
 # Before the bytes of a long piece stands its length.
 HEAD = 8
-# So many accesses to memory are under way at once.
-GROUP = 32
+# Pieces that are looked up together: so many accesses to memory are under way at once, and the
+# keys of so many still stay in the cache.
+GROUP = 128
 # Of every piece of a group: the key's two words, and the hash.
 SCRATCH_WORDS = 3 * GROUP
 
 _LENGTH_SHIFT = np.uint64(56)
 _ONE = np.uint64(1)
+_WORDS, _HIGH, _COUNT = np.uint64(ENTRY_WORDS), np.uint64(HIGH), np.uint64(COUNT)
 _LOW_MASK = np.array(
     [(1 << 8 * min(length, 8)) - 1 for length in range(MAX_PACKED + 1)], dtype=np.uint64
 )
@@ -113,17 +115,19 @@ def find_packed(slots, bits, entries, low, high, value):
     """The number of the entry of a packed piece, or ``~slot`` with the slot that it may take."""
     mask = np.uint32((1 << (bits - 1)) - 1)
     tag = _tag_of(value, bits)
-    slot = np.int64(value >> np.uint64(64 - bits))
+    # Unsigned, or numba would look for negative indices at every access.
+    slot = value >> np.uint64(64 - bits)
+    wrap = np.uint64(len(slots) - 1)
     while True:
         held = slots[slot]
         if held == 0:
-            return ~slot
+            return ~np.int64(slot)
         if (held ^ tag) & ~mask == 0:
-            number = np.int64(held & mask) - 1
-            place = number * ENTRY_WORDS
-            if entries[place] == low and entries[place + HIGH] == high:
-                return number
-        slot = (slot + 1) & (len(slots) - 1)
+            number = np.uint64(held & mask) - _ONE
+            place = number * _WORDS
+            if entries[place] == low and entries[place + _HIGH] == high:
+                return np.int64(number)
+        slot = (slot + _ONE) & wrap
 
 
 @njit(nogil=True, cache=True)
@@ -208,9 +212,9 @@ def _cut(data, start, end, cap):
 
 
 @njit(nogil=True, cache=True)
-def _count_long(slots, bits, entries, arena, seen_in, touched, used, data, start, end, cap, document, shared):  # noqa: E501  # fmt: skip
-    """Counts a piece of over 15 bytes: its parts, where it is longer than `cap`."""
-    used[CUT_PIECES] += end - start > cap
+def _count_parts(slots, bits, entries, arena, seen_in, touched, used, data, start, end, cap, document, shared):  # noqa: E501  # fmt: skip
+    """Counts the parts of a piece that is longer than `cap`."""
+    used[CUT_PIECES] += 1
     while start < end:
         cut = _cut(data, start, end, cap)
         length = cut - start
@@ -285,13 +289,19 @@ def count_pieces(data, begin, ends, n, cap, document, shared, table, scratch):
             at += 3
             if high < LONG:
                 number = find_packed(slots, bits, entries, low, high, value)
+            elif end - start <= cap:
+                number = find_long(slots, bits, entries, arena, value, data, start, end)
                 if number < 0:
-                    number = _append(slots, bits, entries, used, ~number, low, high, value)
-                entries[number * ENTRY_WORDS + COUNT] += _ONE
-                if len(seen_in):
-                    _mark(seen_in, touched, used, number, document, shared)
+                    high |= np.uint64(_keep(arena, used, data, start, end))
             else:
-                _count_long(slots, bits, entries, arena, seen_in, touched, used, data, start, end, cap, document, shared)  # noqa: E501  # fmt: skip
+                _count_parts(slots, bits, entries, arena, seen_in, touched, used, data, start, end, cap, document, shared)  # noqa: E501  # fmt: skip
+                start = end
+                continue
+            if number < 0:
+                number = _append(slots, bits, entries, used, ~number, low, high, value)
+            entries[np.uint64(number) * _WORDS + _COUNT] += _ONE
+            if len(seen_in):
+                _mark(seen_in, touched, used, number, document, shared)
             start = end
         begin = end
 
