@@ -31,6 +31,9 @@ MAX_CUSTOM_DOCUMENT_CHARS: Final = 1 << 28
 RUN_BYTES: Final = 1 << 19
 """Some milliseconds of work for a thread."""
 
+MOST_THREADS: Final = 8
+"""As many as one reader can feed; every table more has to be joined with all others."""
+
 _SECONDS: Final = 0.01
 
 
@@ -66,7 +69,7 @@ def count_words(
     blocks : whole characters of UTF-8 each
     pattern : Pattern
     document_counts : whether to count the documents that have a piece, too
-    threads : how many, by default as many as processors may be used
+    threads : how many, by default as many as processors may be used, but at most `MOST_THREADS`
     run_bytes : the least size of what is given to a thread at a time
 
     Raises
@@ -75,7 +78,7 @@ def count_words(
         A custom pattern drops text, is too slow, or meets a document of over 268 M characters.
     """
     rules = rules_of(pattern)
-    with Crew(threads or available_threads()) as crew:
+    with Crew(threads or min(available_threads(), MOST_THREADS)) as crew:
         tally = _Tally(crew, document_counts=document_counts)
         if rules is None:
             yield from _count_custom(blocks, pattern, tally)
