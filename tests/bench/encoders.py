@@ -96,7 +96,7 @@ def _load_rs_bpe(_: Path) -> Any:
 def _batch_rs_bpe(encoding: Any, texts: Sequence[str]) -> Any:
     from rs_bpe.bpe import openai
 
-    return encoding.encode_batch_parallel(list(texts), openai.ParallelOptions())
+    return encoding.encode_batch_parallel(list(texts), openai.ParallelOptions(2, 16, 0))
 
 
 def _load_bpe_openai(_: Path) -> Any:
@@ -148,7 +148,13 @@ def _load_tokenizers(path: Path) -> Any:
 _LIST = "list"
 
 ENCODERS: Final[dict[str, Encoder]] = {
-    OURS: Encoder("bpe-studio", "numpy", _load_ours, lambda tok, text: tok.encode_array(text)),
+    OURS: Encoder(
+        "bpe-studio",
+        "numpy",
+        _load_ours,
+        lambda tok, text: tok.encode_array(text),
+        lambda tok, texts: tok.encoder.encode_many(texts),
+    ),
     "gigatoken": Encoder(
         "gigatoken",
         "numpy",
