@@ -6,9 +6,12 @@ training meets the compiler at a bad moment.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 
@@ -19,32 +22,71 @@ from bpe_studio.bpe.crew import Crew
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
 from bpe_studio.bpe.runs import Run, padded
 from bpe_studio.bpe.scanner import rules_of
+from bpe_studio.bpe.table import Base, MergeTable
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.word_join import Counted, Span, join_words
 from bpe_studio.bpe.word_table import WordTable
 from bpe_studio.kernels import are_compiled, mark_compiled
 
+ENCODING = "encoding"  # the word that asks for this half only
+TEXTS = ("low low lower lowest", "é é 日本 日本 " + "ab" * 40)
+
 
 def warm() -> None:
-    """Trains, continues and encodes a few words: every kernel, for the types that are in use."""
+    """Trains, continues and encodes a few words: every kernel, for the types that are in use.
+
+    Compiling takes one processor, so half of it is done by a second process. What that has not
+    done is done here, at last.
+    """
+    other = subprocess.Popen([sys.executable, "-m", "bpe_studio.warm", ENCODING])
+    try:
+        tokenizers = warm_training()
+        other.wait()
+    finally:
+        other.kill()
+    for tokenizer in tokenizers:
+        warm_encoding(tokenizer)
+    mark_compiled()
+
+
+def warm_training() -> list[Tokenizer]:
+    """Scanning, counting and merging; what was trained."""
     letters = [chr(code) for code in range(0x41, 0x180) if chr(code).isalpha()]
     # More pairs than the first table of pairs holds, so that it grows.
     many_pairs = "".join(a + b for a in letters[:80] for b in letters[:80])
-    texts = ["low low lower lowest", "é é 日本 日本 " + "ab" * 40, many_pairs]
+    texts = [*TEXTS, many_pairs]
+    tokenizers = []
     for base in ("bytes", "chars"):
         session = TrainingSession.of_texts(texts, Settings(vocab_size=400, base=base))
         for _ in session.run():
             pass
-        tokenizer = session.tokenizer()
-        # More pieces than the first cache of pieces holds.
-        tokenizer.encode_with_offsets(" ".join(map(str, range(4000))))
-        replace(tokenizer, engine="whole-piece-first").encode(texts[1])
-    replace(tokenizer, pattern=resolve_pattern("(?s:.)")).encode(texts[1])
+        tokenizers.append(session.tokenizer())
     # A training that runs out of pairs.
     list(TrainingSession.of_texts(["ab ab"], Settings(vocab_size=300)).run())
     # Files; and more distinct pieces than the first table holds, so that it grows.
     _count_file(" ".join([*texts, *map(str, range(20_000))]))
     _join(PRESETS["classic"], [text.encode() for text in texts])
-    mark_compiled()
+    return tokenizers
+
+
+def warm_encoding(tokenizer: Tokenizer) -> None:
+    """Encoding by both engines, with the compiled scanner and without."""
+    tokenizer.encode_piece(TEXTS[1].encode())
+    # More pieces than the first cache of pieces holds.
+    tokenizer.encode_with_offsets(" ".join(map(str, range(4000))))
+    replace(tokenizer, engine="whole-piece-first").encode(TEXTS[1])
+    replace(tokenizer, pattern=resolve_pattern("(?s:.)")).encode(TEXTS[1])
+
+
+def untrained(base: Base) -> Tokenizer:
+    """A table as training makes it, without a training."""
+    table = MergeTable.build(
+        base=base,
+        byte_ids=range(256),
+        char_ids={"é": 256} if base == "chars" else {},
+        merges=[(108, 111, 257), (257, 119, 258)],
+    )
+    return Tokenizer(table, PRESETS["classic"])
 
 
 def _count_file(text: str) -> None:
@@ -74,5 +116,8 @@ def _join(pattern: Pattern, texts: list[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    if not are_compiled():
+    if sys.argv[1:] == [ENCODING]:
+        for base in get_args(Base):
+            warm_encoding(untrained(base))
+    elif not are_compiled():
         warm()
