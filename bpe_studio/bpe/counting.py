@@ -34,6 +34,8 @@ RUN_BYTES: Final = 1 << 19
 MOST_THREADS: Final = 8
 """As many as one reader can feed; every table more has to be joined with all others."""
 
+_TOLD_EVERY: Final = 1 << 17  # bytes, a few milliseconds
+_ROW_COST: Final = 1 << 10  # what a row costs, in bytes that could be read meanwhile
 _SECONDS: Final = 0.01
 
 
@@ -101,7 +103,8 @@ def _count_runs(
         tally.note(block)
         for run in builder.take(block):
             yield from tally.give(run, rules)
-        yield tally.progress()
+        if tally.is_due(block):
+            yield tally.progress()
     for run in builder.rest():
         yield from tally.give(run, rules)
     while not tally.crew.idle(_SECONDS):
@@ -131,7 +134,8 @@ def _count_custom(
                 yield tally.progress()
             words.add_characters(characters)
             text, characters = bytearray(), 0
-        yield tally.progress()
+        if tally.is_due(block):
+            yield tally.progress()
     tally.counted[0].spans.append(Span(0, 0, len(words)))
 
 
@@ -144,12 +148,21 @@ class _Tally:
             Counted(WordTable(document_counts=document_counts)) for _ in range(crew.size)
         ]
         self.shared: list[int] = []
-        self.bytes_read = self.documents = self.bytes = 0
+        self.bytes_read = self.documents = self.bytes = self._untold = 0
 
     def note(self, block: Block) -> None:
         self.bytes_read = block.bytes_read
         self.bytes += len(block.data)
         self.documents += block.last
+
+    def is_due(self, block: Block) -> bool:
+        """Whether to tell about the progress: not for every row of a hundred bytes."""
+        # A block without data stands for a stretch of reading, a row for some microseconds.
+        self._untold += len(block.data) + _ROW_COST if block.data else _TOLD_EVERY
+        if self._untold < _TOLD_EVERY:
+            return False
+        self._untold = 0
+        return True
 
     def give(self, run: Run, rules: Rules) -> Iterator[CountProgress]:
         """Hands a run to a thread, as soon as one can take it."""
