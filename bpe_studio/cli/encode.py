@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
     from bpe_studio.cli.documents import Run
 
 _SUFFIXES = (".npy", ".bin")
@@ -86,14 +87,8 @@ def command(
         progress.phase("Encoding", total=corpus.total_bytes, unit="bytes")
         # A special that is to be recognised may stand where a run would end.
         runs = read_runs(corpus, tokenizer.pattern, whole=allowed is not None)
-        encoded = (
-            _Ids(
-                tokenizer.encode_array(
-                    run.text, add_bos and run.first, add_eos and run.last, allowed
-                ),
-                run,
-            )
-            for run in progress.follow(runs, lambda run: run.bytes_read)
+        encoded = progress.follow(
+            _encode(runs, tokenizer, add_bos, add_eos, allowed), lambda each: each.run.bytes_read
         )
         if out is None:
             _print_ids(encoded, "count" if count else "json" if as_json else "text")
@@ -105,6 +100,35 @@ def command(
 class _Ids(NamedTuple):
     ids: NDArray[np.int32]
     run: Run
+
+
+def _encode(
+    runs: Iterable[Run], tokenizer: Tokenizer, add_bos: bool, add_eos: bool, allowed: AllowedSpecial
+) -> Iterator[_Ids]:
+    """The ids of the runs, in order; many documents are encoded on all cores."""
+    from bpe_studio.bpe.batch import grouped, in_order
+    from bpe_studio.bpe.encoder import TextError
+
+    # Asked once, also where there is nothing to encode: a tokenizer may have no such token.
+    before = tokenizer.encode_array("", add_bos=add_bos)
+    after = tokenizer.encode_array("", add_eos=add_eos)
+
+    def ids_of(group: list[Run]) -> list[_Ids]:
+        try:
+            parts = tokenizer.encode_many([run.text for run in group], allowed_special=allowed)
+        except TextError as error:
+            raise error.error from None
+        return [_Ids(framed(ids, run), run) for ids, run in zip(parts, group, strict=True)]
+
+    def framed(ids: NDArray[np.int32], run: Run) -> NDArray[np.int32]:
+        import numpy as np
+
+        parts = (before if run.first else before[:0], ids, after if run.last else after[:0])
+        return np.concatenate(parts) if add_bos or add_eos else ids
+
+    groups = grouped(runs, lambda run: len(run.text))
+    for part in in_order(partial(ids_of, group) for group in groups):
+        yield from part
 
 
 def _check_out(out: Path, names: list[str]) -> None:

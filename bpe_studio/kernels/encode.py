@@ -62,9 +62,8 @@ def encode_pieces(
                 out_offsets[i + 1] = begin + 1
                 continue
         length = merge_piece(
-            data, offsets[i], offsets[i + 1], ranks,
-            desk.symbols, desk.keys, desk.queues, weight, counts, out, begin,
-        )  # fmt: skip
+            data, offsets[i], offsets[i + 1], ranks, desk, weight, counts, out, begin
+        )
         if length < 0:
             return -1 - length
         out_offsets[i + 1] = begin + length
@@ -81,8 +80,8 @@ def _read_rest(data, desk, first, size, ranks, cache, out, n):
             continue
         start = batch.starts[k]
         added = merge_piece(
-            data, start, start + batch.lengths[k], ranks,
-            desk.symbols, desk.keys, desk.queues, np.int64(0), desk.nothing, out, n,
+            data, start, start + batch.lengths[k], ranks, desk,
+            np.int64(0), desk.nothing, out, n,
         )  # fmt: skip
         if added < 0:
             return added

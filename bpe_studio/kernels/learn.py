@@ -1,8 +1,4 @@
-"""Pieces that the cache does not hold: merged, several at a time, and kept in it.
-
-Every join waits for memory twice, for the ranks of the two pairs that it makes. Taking turns among
-several pieces lets the processor wait for all of them at once.
-"""
+"""Pieces that the cache does not hold: encoded, and kept in it."""
 
 from __future__ import annotations
 
@@ -12,25 +8,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bpe_studio.kernels.long_piece import Queues, merge_long, queues_for
-from bpe_studio.kernels.machine import borrowed, smallest_of_32
-from bpe_studio.kernels.piece import (
-    SHORT,
-    Counts,
-    gather,
-    join,
-    lay_out,
-    merge_short,
-    to_symbols,
-)
+from bpe_studio.kernels.long_piece import Queues, queues_for
+from bpe_studio.kernels.machine import borrowed
+from bpe_studio.kernels.piece import SHORT, Counts, gather, merge_short, to_symbols
 from bpe_studio.kernels.piece_cache import BATCH, LONGEST_PIECE, find, is_filled, write
-from bpe_studio.kernels.ranks import NONE, Ranks
+from bpe_studio.kernels.ranks import Ranks
+from bpe_studio.kernels.turns import Lanes, lanes_for, merge_in_windows, merge_lanes
 from bpe_studio.kernels.whole import find_whole
-
-LANES = 6
-# A piece in a lane has its keys in 32 places, of which the first has no pair.
-_LANE_SYMBOLS = 31
-_WAITING, _CLOSED = -1, -2
+from bpe_studio.kernels.windows import merge_long
 
 
 class Batch(NamedTuple):
@@ -52,29 +37,25 @@ class Desk(NamedTuple):
 
     Attributes
     ----------
-    symbols, keys : int32
-        64 for each lane, and 64 more.
+    batch : Batch
+    lanes : Lanes
+    queues : Queues
     tokens : int32
         Those of one piece.
     nothing : Counts
         Empty: nothing is counted.
     """
 
-    symbols: NDArray[np.int32]
-    keys: NDArray[np.int32]
-    tokens: NDArray[np.int32]
-    queues: Queues
     batch: Batch
+    lanes: Lanes
+    queues: Queues
+    tokens: NDArray[np.int32]
     nothing: Counts
 
 
 def desk_for(ranks: Ranks) -> Desk:
     """The room of a thread."""
     return Desk(
-        symbols=np.empty(64 * (LANES + 1), dtype=np.int32),
-        keys=np.empty(64 * (LANES + 1), dtype=np.int32),
-        tokens=np.empty(LONGEST_PIECE + 4, dtype=np.int32),
-        queues=queues_for(len(ranks.rows)),
         batch=Batch(
             starts=np.empty(BATCH, dtype=np.int64),
             lengths=np.empty(BATCH, dtype=np.int64),
@@ -84,31 +65,82 @@ def desk_for(ranks: Ranks) -> Desk:
             places=np.empty(BATCH, dtype=np.int64),
             missing=np.empty(BATCH, dtype=np.int64),
         ),
+        lanes=lanes_for(),
+        queues=queues_for(len(ranks.rows)),
+        tokens=np.empty(LONGEST_PIECE + 4, dtype=np.int32),
         nothing=Counts(*(np.zeros(0, dtype=np.int64) for _ in range(3))),
     )
 
 
 @njit(nogil=True, cache=True)
-def merge_piece(data, start, end, ranks, symbols, keys, queues, weight, counts, out, n):
+def merge_piece(data, start, end, ranks, desk, weight, counts, out, n):
     """Writes the tokens of a piece to ``out[n:]``; their number, or -1 - b for a missing byte."""
     short = end - start <= SHORT
-    if not short:
-        symbols = np.empty(end - start + 1, np.int32)
+    counting = len(counts.created) > 0
+    bytes_are_symbols = len(ranks.char_symbols) == 0
+    if not short and bytes_are_symbols and ranks.ordered != 0 and not counting:
+        length = merge_in_windows(data, start, end, ranks, desk.lanes, out, n)
+        if length != 0:
+            return length
+    symbols = desk.lanes.symbols if short else np.empty(end - start + 1, np.int32)
     length = to_symbols(data, start, end, ranks, symbols, 1)
     if length < 0:
         return length
-    for k in range(length if len(counts.created) > 0 else 0):
+    for k in range(length if counting else 0):
         counts.created[symbols[k + 1]] += weight
     if short:
-        same = len(ranks.char_symbols) == 0
-        length = merge_short(
-            ranks, data, start if same else -1, length, symbols, keys, weight, counts
-        )
+        first = start if bytes_are_symbols else np.int64(-1)
+        length = merge_short(ranks, data, first, length, symbols, desk.lanes.keys, weight, counts)
     else:
-        length = merge_long(ranks, symbols, length, queues, weight, counts)
+        length = merge_long(ranks, symbols, length, desk.queues, weight, counts)
     for k in range(length):
         out[n + k] = symbols[k]
     return length
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _keep(data, desk, k, count, cache):
+    """Gives piece `k` of the batch an entry with the first `count` tokens on the desk."""
+    batch = desk.batch
+    low, high, mixed = batch.lows[k], batch.highs[k], batch.hashes[k]
+    start, length = batch.starts[k], batch.lengths[k]
+    at = find(cache, mixed, low, high, data, start, length)
+    if not is_filled(cache, at):
+        write(cache, at, low, high, data, start, length, desk.tokens, count)
+    batch.places[k] = at
+
+
+@njit(nogil=True, cache=True)
+def _learn_alone(data, desk, misses, ranks, whole, cache):
+    """Learns the missing pieces that are tokens, long, or of a table that is not ordered.
+
+    Returns
+    -------
+    int
+        How many pieces are still missing, or -1 - b for a byte that the table lacks.
+    """
+    batch, tokens = desk.batch, desk.tokens
+    left = 0
+    for number in range(misses):
+        k = batch.missing[number]
+        start, length = batch.starts[k], batch.lengths[k]
+        if len(whole.words) > 0:
+            token = find_whole(whole, batch.hashes[k], batch.lows[k], data, start, length)
+            if token >= 0:
+                tokens[0] = token
+                _keep(data, desk, k, 1, cache)
+                continue
+        if length <= SHORT and ranks.ordered != 0:
+            batch.missing[left] = k
+            left += 1
+            continue
+        count = merge_piece(
+            data, start, start + length, ranks, desk, np.int64(0), desk.nothing, tokens, 0
+        )
+        if count < 0:
+            return count
+        _keep(data, desk, k, count, cache)
+    return left
 
 
 @njit(nogil=True, cache=True)
@@ -122,62 +154,18 @@ def learn(data, desk, misses, ranks, whole, cache):
     """
     data, desk, cache = borrowed(data), borrowed(desk), borrowed(cache)
     ranks, whole = borrowed(ranks), borrowed(whole)
-    batch, sym, keys, tokens = desk.batch, desk.symbols, desk.keys, desk.tokens
-    pieces = np.full(LANES, _WAITING, np.int64)
-    sizes = np.zeros(LANES, np.int64)
-    taken = np.zeros(LANES, np.uint64)
-    bytes_are_symbols = len(ranks.char_symbols) == 0
-    done = 0
-    active = LANES
-    while active > 0:
-        for lane in range(LANES):
-            k = pieces[lane]
-            count = 0
-            if k >= 0:
-                best = smallest_of_32(keys, 64 * lane)
-                if best != NONE:
-                    taken[lane] = join(ranks, best, taken[lane], sym, keys, 64 * lane)
-                    continue
-                count = gather(sizes[lane], taken[lane], sym, 64 * lane, tokens, 0)
-            elif k == _CLOSED:
-                continue
-            while True:
-                start, length = batch.starts[k], batch.lengths[k]
-                low, high, mixed = batch.lows[k], batch.highs[k], batch.hashes[k]
-                if count > 0:
-                    at = find(cache, mixed, low, high, data, start, length)
-                    if not is_filled(cache, at):
-                        write(cache, at, low, high, data, start, length, tokens, count)
-                    batch.places[k] = at
-                if done == misses:
-                    pieces[lane] = _CLOSED
-                    active -= 1
-                    break
-                k = batch.missing[done]
-                done += 1
-                start, length = batch.starts[k], batch.lengths[k]
-                if len(whole.words) > 0:
-                    token = find_whole(whole, batch.hashes[k], batch.lows[k], data, start, length)
-                    if token >= 0:
-                        tokens[0] = token
-                        count = 1
-                        continue
-                if length > _LANE_SYMBOLS or ranks.ordered == 0:
-                    count = merge_piece(
-                        data, start, start + length, ranks,
-                        desk.symbols[64 * LANES :], desk.keys[64 * LANES :], desk.queues,
-                        np.int64(0), desk.nothing, tokens, 0,
-                    )  # fmt: skip
-                    if count < 0:
-                        return count
-                    continue
-                base = 64 * lane
-                size = to_symbols(data, start, start + length, ranks, sym, base + 1)
-                if size < 0:
-                    return size
-                first = start if bytes_are_symbols else np.int64(-1)
-                taken[lane] = lay_out(ranks, data, first, size, sym, keys, base)
-                sizes[lane] = size
-                pieces[lane] = k
-                break
-    return 0
+    batch, lanes = desk.batch, desk.lanes
+    left = _learn_alone(data, desk, misses, ranks, whole, cache)
+    if left < 0:
+        return left
+    for number in range(left):
+        k = batch.missing[number]
+        lanes.starts[number] = batch.starts[k]
+        lanes.lengths[number] = batch.lengths[k]
+    state = merge_lanes(data, ranks, lanes, left)
+    if state < 0:
+        return state
+    for number in range(left):
+        count = gather(lanes.begins[number], lanes.symbols, 64 * number, desk.tokens, 0)
+        _keep(data, desk, batch.missing[number], count, cache)
+    return np.int64(0)

@@ -70,7 +70,7 @@ def _append(queues, entries, used, rank, place):
     return used
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _lowest(queues):
     """The lowest rank that has a queue, or NONE."""
     for top in range(len(queues.high)):
@@ -88,7 +88,7 @@ def _clear(bitmap, bit):
     return bitmap[bit >> 6] == 0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _take(queues, entries, rank, places):
     """Empties the queue of a rank into `places`; how many they are."""
     count = 0
@@ -134,7 +134,7 @@ def _count_pairs(nodes, places, count, rank):
     return found
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _join_all(nodes, places, count, rank, new):
     """Joins the pairs of one rank; `places` then holds those where it did. How many they are."""
     joined = 0
@@ -157,16 +157,32 @@ def _join_all(nodes, places, count, rank, new):
     return joined
 
 
+class Scratch(NamedTuple):
+    """Room to merge so many symbols in.
+
+    Attributes
+    ----------
+    nodes : int32, shape (n, 4)
+    entries : int32, shape (3 n, 2)
+        Every symbol queues one pair at first, and every join at most two.
+    places : int32, shape (n,)
+    """
+
+    nodes: NDArray[np.int32]
+    entries: NDArray[np.int32]
+    places: NDArray[np.int32]
+
+
 @njit(nogil=True, cache=True)
-def merge_long(ranks, sym, n, queues, weight, counts):
-    """As `merge_short`, for any number of symbols."""
-    nodes = np.empty((n, 4), np.int32)
-    # Every symbol queues one pair at first, and every join at most two.
-    entries = np.empty((3 * n, 2), np.int32)
-    places = np.empty(n, np.int32)
+def merge_by_queues(ranks, sym, first, n, queues, scratch, weight, counts, tokens, starts):
+    """Merges the symbols ``sym[first : first + n]``, at least one.
+
+    Writes the tokens, and the numbers of their first symbols (from 0), and returns how many.
+    """
+    nodes, entries, places = scratch.nodes, scratch.entries, scratch.places
     used = 0
     for i in range(n):
-        nodes[i, _SYMBOL] = sym[i + 1]
+        nodes[i, _SYMBOL] = sym[first + i]
         nodes[i, _NEXT] = i + 1
         nodes[i, _PREVIOUS] = i - 1
     nodes[n - 1, _NEXT] = -1
@@ -195,7 +211,8 @@ def merge_long(ranks, sym, n, queues, weight, counts):
     left = 0
     place = np.int64(0)
     while place >= 0:
-        sym[left] = nodes[place, _SYMBOL]
+        tokens[left] = nodes[place, _SYMBOL]
+        starts[left] = place
         left += 1
         place = np.int64(nodes[place, _NEXT])
     return left

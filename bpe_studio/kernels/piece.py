@@ -77,19 +77,19 @@ def _key(ranks, left, right, place):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def lay_out(ranks, data, start, n, sym, keys, base):
+def lay_out(ranks, data, start, n, sym, row, keys, base):
     """Prepares a piece of `n` symbols, at most SHORT, for `join`; the places that are taken.
 
     Parameters
     ----------
     data, start : the piece's bytes, if its symbols are its bytes; else `start` is -1
-    sym : int32
-        The symbols are ``sym[base + 1 : base + n + 1]``.
-    keys : int32
+    sym, row : int32
+        The symbols are ``sym[row + 1 : row + n + 1]``.
+    keys, base : int32
         ``keys[base : base + 64]`` is filled; the least of it tells what to join first.
     """
     # A place on both sides that no merge has spares asking whether there is a neighbour.
-    sym[base] = sym[base + n + 1] = ranks.nobody
+    sym[row] = sym[row + n + 1] = ranks.nobody
     keys[base : base + 64] = NONE
     if start >= 0:
         first = np.int64(data[start])
@@ -100,12 +100,19 @@ def lay_out(ranks, data, start, n, sym, keys, base):
             first = second
     else:
         for i in range(1, n):
-            keys[base + i] = _key(ranks, sym[base + i], sym[base + i + 1], i)
+            keys[base + i] = _key(ranks, sym[row + i], sym[row + i + 1], i)
     return _ALL >> np.uint64(62 - n)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def join(ranks, key, taken, sym, keys, base):
+def lowest_key(keys, base, n):
+    """What to join first in a piece of `n` symbols, or NONE."""
+    lowest = smallest_of_32(keys, base)
+    return min(lowest, smallest_of_32(keys, base + 32)) if n > 31 else lowest
+
+
+@njit(nogil=True, cache=True, inline="always")
+def join(ranks, key, taken, sym, row, keys, base):
     """Joins the pair that a key names; the places that are taken then."""
     place = np.int64(key & 63)
     after = taken & (_ALL << np.uint64(place + 1))
@@ -113,40 +120,43 @@ def join(ranks, key, taken, sym, keys, base):
     following = trailing_zeros(after & (after - _ONE))
     previous = 63 - leading_zeros(taken & ((_ONE << np.uint64(place)) - _ONE))
     new = new_of(ranks, np.int64(key >> 6))
-    sym[base + place] = new
+    sym[row + place] = new
     keys[base + second] = NONE
-    keys[base + place] = _key(ranks, new, sym[base + following], place)
-    keys[base + previous] = _key(ranks, sym[base + previous], new, previous)
+    keys[base + place] = _key(ranks, new, sym[row + following], place)
+    keys[base + previous] = _key(ranks, sym[row + previous], new, previous)
     return taken & ~(_ONE << np.uint64(second))
 
 
 @njit(nogil=True, cache=True, inline="always")
-def gather(n, taken, sym, base, out, first):
-    """Writes the symbols that are left of `n` to ``out[first:]``; how many they are."""
-    taken = (taken & (_ALL >> np.uint64(63 - n))) & ~_ONE
-    left = first
-    while taken:
-        out[left] = sym[base + trailing_zeros(taken)]
-        taken &= taken - _ONE
-        left += 1
-    return left - first
+def starts_of(taken, n):
+    """Bit i tells whether a token begins with symbol i, of `n`."""
+    return (taken >> _ONE) & (_ALL >> np.uint64(64 - n)) if n > 0 else np.uint64(0)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def gather(starts, sym, row, out, n):
+    """Writes the tokens that begin where `starts` tells to ``out[n:]``; how many they are."""
+    first = n
+    while starts:
+        out[n] = sym[row + 1 + trailing_zeros(starts)]
+        starts &= starts - _ONE
+        n += 1
+    return n - first
 
 
 @njit(nogil=True, cache=True)
 def merge_short(ranks, data, start, n, sym, keys, weight, counts):
     """Merges the symbols ``sym[1 : n + 1]`` to ``sym[0:]``; how many are left. See `lay_out`."""
-    taken = lay_out(ranks, data, start, n, sym, keys, 0)
+    taken = lay_out(ranks, data, start, n, sym, 0, keys, 0)
     one_by_one = ranks.ordered != 0 and len(counts.created) == 0
     while True:
-        best = smallest_of_32(keys, 0)
-        if n > 31:
-            best = min(best, smallest_of_32(keys, 32))
-        if best == NONE:
-            return gather(n, taken, sym, 0, sym, 0)
+        lowest = lowest_key(keys, 0, n)
+        if lowest == NONE:
+            return gather(starts_of(taken, n), sym, 0, sym, 0)
         if one_by_one:
-            taken = join(ranks, best, taken, sym, keys, 0)
+            taken = join(ranks, lowest, taken, sym, 0, keys, 0)
         else:
-            taken = _merge_round(ranks, best >> 6, n, taken, sym, keys, weight, counts)
+            taken = _merge_round(ranks, lowest >> 6, n, taken, sym, keys, weight, counts)
 
 
 @njit(nogil=True, cache=True)
@@ -158,7 +168,7 @@ def _merge_round(ranks, rank, n, taken, sym, keys, weight, counts):
             counts.counted[rank] += weight if keys[i] >> 6 == rank else np.int64(0)
     for i in range(1, n):
         if keys[i] >> 6 == rank:
-            taken = join(ranks, keys[i], taken, sym, keys, 0)
+            taken = join(ranks, keys[i], taken, sym, 0, keys, 0)
             if counting:
                 counts.applied[rank] += weight
                 counts.created[ranks.rows[rank, 2]] += weight
