@@ -127,7 +127,7 @@ def _count_custom(
             )
         if block.last:
             begin, data = 0, padded(text)
-            for ends in piece_ends(pattern, text[:-PADDING].decode()):
+            for ends in piece_ends(pattern, str(memoryview(text)[:-PADDING], "utf-8")):
                 if len(ends):
                     words.add(data, begin, ends, block.document)
                     begin = int(ends[-1])

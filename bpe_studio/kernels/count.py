@@ -212,7 +212,10 @@ def _cut(data, start, end, cap):
 
 
 @njit(nogil=True, cache=True)
-def _count_parts(slots, bits, entries, arena, seen_in, touched, used, data, start, end, cap, document, shared):  # noqa: E501  # fmt: skip
+def _count_parts(
+    slots, bits, entries, arena, seen_in, touched, used, data, start, end, cap, document,
+    shared,
+):  # fmt: skip
     """Counts the parts of a piece that is longer than `cap`."""
     used[CUT_PIECES] += 1
     while start < end:
@@ -294,7 +297,10 @@ def count_pieces(data, begin, ends, n, cap, document, shared, table, scratch):
                 if number < 0:
                     high |= np.uint64(_keep(arena, used, data, start, end))
             else:
-                _count_parts(slots, bits, entries, arena, seen_in, touched, used, data, start, end, cap, document, shared)  # noqa: E501  # fmt: skip
+                _count_parts(
+                    slots, bits, entries, arena, seen_in, touched, used, data, start, end, cap,
+                    document, shared,
+                )  # fmt: skip
                 start = end
                 continue
             if number < 0:
@@ -322,7 +328,10 @@ def has_room(table, n, size, cap, shared):
 
 
 @njit(nogil=True, cache=True)
-def count_documents(data, documents, state, rules, ends, cap, number, shared_first, shared_last, budget, table, scratch):  # noqa: E501  # fmt: skip
+def count_documents(
+    data, documents, state, rules, ends, cap, number, shared_first, shared_last, budget, table,
+    scratch,
+):  # fmt: skip
     """Scans and counts documents that stand one after another.
 
     Parameters

@@ -89,7 +89,9 @@ def unite(mine, mine_number, first, last, other, other_number, earlier):
                 start = np.int64(high & PLACE)
                 length = np.int64(load64(arena, start))
                 start += HEAD
-                found = find_long(slots, bits, others, other_arena, value, arena, start, start + length)  # noqa: E501  # fmt: skip
+                found = find_long(
+                    slots, bits, others, other_arena, value, arena, start, start + length,
+                )  # fmt: skip
             if found < 0:
                 continue
             theirs = found * ENTRY_WORDS
