@@ -153,7 +153,7 @@ ENCODERS: Final[dict[str, Encoder]] = {
         "numpy",
         _load_ours,
         lambda tok, text: tok.encode_array(text),
-        lambda tok, texts: tok.encoder.encode_many(texts),
+        lambda tok, texts: tok.encode_batch(texts),
     ),
     "gigatoken": Encoder(
         "gigatoken",

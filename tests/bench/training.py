@@ -25,7 +25,7 @@ SIZES: Final = {
     "mixed_1gb": (32768,),
 }
 # Where the lines of a file are documents, our side is given them as rows of JSON; see `as_rows`.
-LARGEST_FOR_LINES: Final = 20_000_000
+LARGEST_FOR_LINES: Final = 200_000_000
 WARM_BYTES: Final = 200_000
 FIRST_SEEN: Final = f"{OURS}, first-seen"
 COLD: Final = f"{OURS}, command, cold start"
