@@ -142,7 +142,7 @@ def _measure(given: Given) -> list[Measured]:
     measured = []
     for subject in given.subjects or list(SUBJECTS):
         rows: list[Row] = []
-        measured.append(_begin(subject, rows))
+        measured.append(_begin(subject, rows, _command(given)))
         for row in SUBJECTS[subject](given):
             rows.append(row)
             if given.json:  # row by row: what is measured is kept when a later one is interrupted
@@ -150,18 +150,25 @@ def _measure(given: Given) -> list[Measured]:
     return measured
 
 
-def _begin(subject: str, rows: list[Row]) -> Measured:
+def _begin(subject: str, rows: list[Row], command: str) -> Measured:
     peers = {"training": TRAINERS, "encoding": ENCODERS}.get(subject, {})
     packages = ["numba", "numpy", "regex", *(peer.package for peer in peers.values())]
-    words = [word if Path(word).suffix != ".json" else "RAW.json" for word in sys.argv[1:]]
     return Measured(
         subject=subject,
         date=datetime.datetime.now(datetime.UTC).date().isoformat(),
-        command="python -m tests.bench " + " ".join(words),
+        command=command,
         machine=machine(),
         versions=versions(packages),
         rows=rows,
     )
+
+
+def _command(given: Given) -> str:
+    """What was asked for, without the places of this machine."""
+    names = {given.corpora: "CORPORA", given.tokenizers: "DIR", given.json: "RAW.json"}
+    names |= {given.plot: "OUT.svg"}
+    places = {str(path): name for path, name in names.items() if path is not None}
+    return " ".join(["python -m tests.bench", *(places.get(word, word) for word in sys.argv[1:])])
 
 
 def _shown(measured: Measured, short: bool) -> str:

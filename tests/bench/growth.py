@@ -46,7 +46,7 @@ def measure(corpora: Path, *, rounds: int, limit: float, once_above: float) -> I
 def _jobs(corpora: Path, folder: Path) -> Iterator[tuple[Path, tuple[int, ...]]]:
     large, corpus = corpora / f"{LARGE}.txt", corpora / f"{CORPUS}.txt"
     if large.exists():
-        for count in BYTES:
+        for count in (count for count in BYTES if large.stat().st_size > 0.9 * count):
             part = folder / "part.txt"
             part.write_bytes(head(large, count))
             yield part, (SIZE,)
@@ -125,5 +125,5 @@ def tables(rows: Sequence[Row], short: bool) -> str:
 
 def _verdict(rows: Sequence[Row], name: str, title: str) -> str:
     points = points_of(rows, name)
-    powers = " and ".join(map(str, exponents(points)))
+    powers = " and ".join(map(str, exponents(points))) or "unknown"
     return f"{title} {powers} ({'within' if within_n_log_n(points) else 'BEYOND'} n log n)"
