@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.bpe.engine import Engine, Room
+from bpe_studio.bpe.pair_counts import FIRST_SLOTS, PairCounts, new_table
 from bpe_studio.bpe.table import MergeTable, MissingByteError, read_only
 from bpe_studio.bpe.words import WordCounts
-
-PLACES_A_SLICE: Final = 1 << 19
-# Frequencies of pieces are told apart up to here.
-_MOST_FREQUENT: Final = 1 << 16
-_FIRST_SLOTS: Final = 1 << 12
 
 
 class MergeState:
@@ -62,8 +58,11 @@ class MergeState:
             applied=np.zeros(self._wanted, dtype=np.int64),
         )
 
-    def place(self, counted: NDArray[np.int64], applied: NDArray[np.int64]) -> Iterator[None]:
-        """Encodes the pieces with the table and lays them out; fills in the replay's counts."""
+    def prepare(self, counted: NDArray[np.int64], applied: NDArray[np.int64]) -> Iterator[None]:
+        """Encodes the pieces, counts all pairs, lists their places, and puts them in a queue.
+
+        Fills in how often the merges of the table were counted and applied.
+        """
         words, table = self.words, self.table
         numbers = table.dense_bytes.astype(np.int64) + 1
         parts: NDArray[Any] = words.data
@@ -76,13 +75,9 @@ class MergeState:
             yield from self._encode(parts, offsets, counted, applied)
         self.base_symbols = int(np.dot(np.diff(offsets), words.counts)) + int(applied.sum())
         self.pieces = self._new_pieces(offsets)
-        frequencies = np.zeros(_MOST_FREQUENT + 1, dtype=np.int64)
-        for first, last in words.slices():
-            self._layout.lay_out(
-                self.pieces, parts, offsets, words.counts, first, last, numbers, frequencies
-            )
-            yield
-        self._min_count = max(self._min_count, _least_count(frequencies, self._wanted))
+        yield from self._count(
+            PairCounts(self.pieces, parts, offsets, numbers, words.counts, list(words.slices()))
+        )
 
     def _encode(
         self,
@@ -128,27 +123,13 @@ class MergeState:
             ids=np.concatenate(([-1], self._ids)).astype(np.int64),
         )
 
-    def count(self) -> Iterator[None]:
-        """Counts all pairs, lists their places, and puts them in a queue."""
+    def _count(self, counts: PairCounts) -> Iterator[None]:
         kernel = self._pairs
-        table, places, shift = self._new_table(_FIRST_SLOTS)
-        found, place, need = 0, 0, kernel.MORE
-        while need != kernel.DONE:
-            found, place, need = kernel.count_pairs(
-                self.pieces, table, shift, places, found, place, PLACES_A_SLICE
-            )
-            if need == kernel.NEED_PAIRS:
-                old, old_places = table, places
-                table, places, shift = self._new_table(4 * len(old))
-                kernel.recount(old, old_places, table, places, shift)
-            yield
-        yield from self._list_places(table, places)
-
-    def _list_places(self, counted: NDArray[np.void], places: NDArray[np.int64]) -> Iterator[None]:
-        kernel = self._pairs
-        frequent, room = kernel.measure(counted, places, self._min_count)
-        slots = max(_FIRST_SLOTS, 1 << int(4 * frequent).bit_length())
-        table, cursors, shift = self._new_table(slots)
+        yield from counts.count()
+        self._min_count = max(self._min_count, counts.least_count(self._wanted))
+        frequent, places = counts.room(self._min_count)
+        slots = max(FIRST_SLOTS, 1 << int(4 * frequent).bit_length())
+        table, _, shift = new_table(slots)
         self.pairs = kernel.Pairs(
             table=table,
             shift=shift,
@@ -156,22 +137,13 @@ class MergeState:
             queue=self._new_queue(slots // 2),
             # Every applied merge adds at most two places; pages that are never written cost
             # nothing.
-            lists=np.empty(3 * room + 1024, dtype=np.int32),
+            lists=np.empty(3 * places + 1024, dtype=np.int32),
             used=np.zeros(2, dtype=np.int64),
         )
-        kernel.enter_frequent(counted, places, self._min_count, self.pairs, cursors)
-        place = 0
-        while place < len(self.pieces.symbols) - 1:
-            place = kernel.fill_lists(self.pieces, self.pairs, cursors, place, PLACES_A_SLICE)
-            yield
+        yield from counts.list_places(self.pairs, self._min_count)
         kernel.fill_queue(self.pieces, self.pairs, self._ties)
         self._scratch = self._new_scratch()
         yield
-
-    def _new_table(self, slots: int) -> tuple[NDArray[np.void], NDArray[np.int64], int]:
-        """An empty table of pairs, a number for each of its slots, and the hash's shift."""
-        table = np.zeros(slots, dtype=self._pairs.COUNTED)
-        return table, np.zeros(slots, dtype=np.int64), 64 - (slots.bit_length() - 1)
 
     def _new_queue(self, room: int) -> Any:
         kernel = self._queue
@@ -234,7 +206,7 @@ class MergeState:
         heap, pile = old.queue.sizes.tolist()
         entries[:heap] = old.queue.entries[:heap]
         entries[room - pile :] = old.queue.entries[len(old.queue.entries) - pile :]
-        table, _, shift = self._new_table(2 * len(old.table))
+        table, _, shift = new_table(2 * len(old.table))
         self._pairs.rehash(old.table, rows, old.used[self._pairs.ROWS], table, shift)
         queue = old.queue._replace(entries=entries)
         self.pairs = old._replace(table=table, shift=shift, rows=rows, queue=queue)
@@ -244,14 +216,3 @@ class MergeState:
         lists = np.empty(2 * len(old), dtype=np.int32)
         lists[: len(old)] = old
         self.pairs = self.pairs._replace(lists=lists)
-
-
-def _least_count(frequencies: NDArray[np.int64], merges: int) -> int:
-    """A count that the best pair of each of the next `merges` merges has at least.
-
-    While the r-th merge is chosen, r - 1 tokens are new, so one of the r most frequent pieces of
-    several tokens is not a single token yet: it has a pair, and that is as frequent as the piece.
-    Rarer pairs need not be kept, which are most.
-    """
-    as_frequent = np.cumsum(frequencies[::-1])[::-1]
-    return int(np.flatnonzero(as_frequent >= merges)[-1]) if as_frequent[0] >= merges else 0

@@ -10,7 +10,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.merge_state import PLACES_A_SLICE, MergeState
+from bpe_studio.bpe.merge_state import MergeState
 from bpe_studio.bpe.table import MAX_ID, MergeTable
 from bpe_studio.bpe.words import WordCounts
 
@@ -18,6 +18,7 @@ Ties = Literal["first-seen", "smallest-ids"]
 StopReason = Literal["vocab_size", "min_freq", "no_pairs"]
 # Between two yields: short enough that a cancel is answered at once and a window stays live.
 SLICE_SECONDS: Final = 0.010
+_FIRST_BUDGET: Final = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ class Trainer:
         last = self._wanted
         if max_merges is not None:
             last = min(last, self._learned + max_merges)
-        budget = PLACES_A_SLICE // 32
+        budget = _FIRST_BUDGET
         while self._learned < last and self.stop_reason is None:
             started = time.perf_counter()
             first = self._learned
@@ -187,9 +188,8 @@ class Trainer:
         state = MergeState(
             self.words, self.table, self._ids, ties=self._ties, min_freq=self._min_freq
         )
-        yield from state.place(counted, applied)
+        yield from state.prepare(counted, applied)
         self.base_symbols = state.base_symbols
-        yield from state.count()
         self._replay = MergeBatch(0, self.table.merges, counted, applied, self.total)
         self._state = state
 

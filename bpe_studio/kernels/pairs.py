@@ -98,45 +98,44 @@ def rehash(table, rows, used, new_table, new_shift):
 
 
 @njit(nogil=True, cache=True)
-def count_pairs(pieces, table, shift, places, found, place, budget):
-    """Counts adjacent pairs from `place` on, while all tokens cover one place.
+def count_pairs(pieces, table, shift, places, found, begin, end):
+    """Counts the pairs that begin at `begin` … `end` - 1, while all tokens cover one place.
 
     ``places[slot]`` counts the occurrences of a pair and its count their weights.
 
     Returns
     -------
-    (int, int, int)
-        The number of pairs found in all, the next place, and DONE, MORE or NEED_PAIRS.
+    (int, int)
+        The number of pairs found in all, and `end`; or an earlier place where the table must grow.
     """
     symbols, bits = pieces.symbols, pieces.weight_bits
     heavy_places, heavy_weights = pieces.heavy_places, pieces.heavy_weights
-    end = min(len(symbols) - 1, place + budget)
-    left = token_at(symbols, bits, place)
-    for p in range(place, end):
-        right = token_at(symbols, bits, p + 1)
+    left = token_at(symbols, bits, begin)
+    for place in range(begin, end):
+        right = token_at(symbols, bits, place + 1)
         if left != NONE and right != NONE:
             key = key_of(left, right)
             slot = slot_of(table, shift, key)
             if table[slot].key == 0:
                 if 2 * found >= len(table):
-                    return found, p, NEED_PAIRS
+                    return found, place
                 table[slot].key = key
                 found += 1
-            table[slot].count += weight_at(symbols, bits, heavy_places, heavy_weights, p)
+            table[slot].count += weight_at(symbols, bits, heavy_places, heavy_weights, place)
             places[slot] += 1
         left = right
-    return found, end, (MORE if end < len(symbols) - 1 else DONE)
+    return found, end
 
 
 @njit(nogil=True, cache=True)
-def recount(table, places, new_table, new_places, shift):
-    """Enters what is counted so far into a larger table."""
-    for old in range(len(table)):
-        if table[old].key != 0:
-            slot = slot_of(new_table, shift, table[old].key)
-            new_table[slot].key = table[old].key
-            new_table[slot].count = table[old].count
-            new_places[slot] = places[old]
+def add_counts(table, places, to_table, to_places, to_shift):
+    """Adds what was counted in one table to another."""
+    for slot in range(len(table)):
+        if table[slot].key != 0:
+            to = slot_of(to_table, to_shift, table[slot].key)
+            to_table[to].key = table[slot].key
+            to_table[to].count += table[slot].count
+            to_places[to] += places[slot]
 
 
 @njit(nogil=True, cache=True)
@@ -151,32 +150,41 @@ def measure(table, places, min_count):
 
 
 @njit(nogil=True, cache=True)
-def enter_frequent(table, places, min_count, pairs, cursors):
-    """Gives every pair that may be chosen a row; ``cursors[slot]`` is where its list begins."""
+def enter_frequent(table, places, min_count, pairs, begins):
+    """Gives every pair that may be chosen a row; ``begins[slot]`` is where its list begins."""
     new_table, shift, rows, used = pairs.table, pairs.shift, pairs.rows, pairs.used
     for old in range(len(table)):
         if table[old].count >= min_count:
             key, count = table[old].key, table[old].count
             row = add_pair(new_table, shift, rows, used, key, count, places[old])
-            cursors[rows[row].slot] = rows[row].begin
+            begins[rows[row].slot] = rows[row].begin
 
 
 @njit(nogil=True, cache=True)
-def fill_lists(pieces, pairs, cursors, place, budget):
-    """Writes the places of every pair from `place` on; returns the next place."""
+def allot(table, places, pairs, begins, cursors):
+    """Gives the pairs of one share of the pieces their part of the lists, and moves `begins`."""
+    new_table, shift = pairs.table, pairs.shift
+    for old in range(len(table)):
+        if table[old].key != 0:
+            slot = slot_of(new_table, shift, table[old].key)
+            cursors[slot] = begins[slot]
+            begins[slot] += places[old]
+
+
+@njit(nogil=True, cache=True)
+def fill_lists(pieces, pairs, cursors, begin, end):
+    """Writes the places of the pairs that begin at `begin` … `end` - 1."""
     symbols, bits = pieces.symbols, pieces.weight_bits
     table, shift, lists = pairs.table, pairs.shift, pairs.lists
-    end = min(len(symbols) - 1, place + budget)
-    left = token_at(symbols, bits, place)
-    for p in range(place, end):
-        right = token_at(symbols, bits, p + 1)
+    left = token_at(symbols, bits, begin)
+    for place in range(begin, end):
+        right = token_at(symbols, bits, place + 1)
         if left != NONE and right != NONE:
             slot = slot_of(table, shift, key_of(left, right))
             if table[slot].key != 0:
-                lists[cursors[slot]] = p
+                lists[cursors[slot]] = place
                 cursors[slot] += 1
         left = right
-    return end
 
 
 # Which is next

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_studio.bpe import merge_state
+from bpe_studio.bpe import merge_state, pair_counts
 from bpe_studio.bpe.merge_state import MergeState
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.trainer import Trainer
@@ -84,9 +84,17 @@ def test_huge_and_small_weights_with_few_merges(
     assert learned(trainer) == judged(weights, ties, merges)
 
 
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("ties", ["first-seen", "smallest-ids"])
-def test_everything_grows_when_it_is_full(ties: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merge_state, "_FIRST_SLOTS", 4)
+def test_everything_grows_on_any_number_of_threads(
+    ties: str, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slices = WordCounts.slices
+    monkeypatch.setattr(WordCounts, "slices", lambda words: slices(words, 40))
+    monkeypatch.setattr(pair_counts, "available_threads", lambda: threads)
+    monkeypatch.setattr(pair_counts, "_PLACES_A_SLICE", 50)
+    monkeypatch.setattr(merge_state, "FIRST_SLOTS", 4)
+    monkeypatch.setattr(pair_counts, "FIRST_SLOTS", 4)
     rng = np.random.default_rng(3)
     weights = {
         "".join(rng.choice(list("abcdefgh"), size=rng.integers(1, 9))): int(rng.integers(1, 50))
