@@ -77,8 +77,9 @@ class PairCounts:
         of several tokens is not a single token yet: it has a pair, and that is as frequent as the
         piece. Rarer pairs need not be kept, which are most.
         """
-        frequencies = sum(share.frequencies for share in self._shares)
-        as_frequent = np.cumsum(np.asarray(frequencies)[::-1])[::-1]
+        none = np.zeros(_MOST_FREQUENT + 1, dtype=np.int64)
+        frequencies = sum((share.frequencies for share in self._shares), none)
+        as_frequent = np.cumsum(frequencies[::-1])[::-1]
         return int(np.flatnonzero(as_frequent >= merges)[-1]) if as_frequent[0] >= merges else 0
 
     def room(self, min_count: int) -> tuple[int, int]:

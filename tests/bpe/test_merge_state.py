@@ -26,10 +26,10 @@ pieces = st.dictionaries(
 
 def words_of(weights: dict[str, int]) -> WordCounts:
     data = "".join(weights).encode()
-    ends = np.cumsum([len(piece) for piece in weights])
+    ends = np.cumsum([len(piece) for piece in weights], dtype=np.int64)
     return WordCounts(
         data=np.frombuffer(data, dtype=np.uint8),
-        offsets=np.concatenate(([0], ends)).astype(np.int64),
+        offsets=np.concatenate((np.zeros(1, dtype=np.int64), ends)),
         counts=np.array(list(weights.values()), dtype=np.int64),
         documents=1,
         characters=len(data),
@@ -118,3 +118,9 @@ def test_rare_pairs_are_not_kept_when_few_merges_are_wanted() -> None:
     list(few.run())
     assert learned(few) == judged(weights, "first-seen", 2)
     assert few.stop_reason == "vocab_size"
+
+
+def test_no_pieces_give_no_merges() -> None:
+    trainer = prepared(words_of({}), "first-seen", 5)
+    list(trainer.run())
+    assert learned(trainer) == []
