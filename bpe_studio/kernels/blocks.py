@@ -29,35 +29,35 @@ _LAST = _ONE << np.uint64(63)
 _HIGH_BITS = np.uint64(0x8080808080808080)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def is_ascii(data, at):
     """Whether the next eight bytes are; else a block would show too little."""
     return load64(data, at) & _HIGH_BITS == _ZERO
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def _after(mask):
     return mask << _ONE
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def _before(mask):
     return mask >> _ONE
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def _below_first(mask):
     """All bits below the lowest that is set; all 64 where none is."""
     return (mask & (_ZERO - mask)) - _ONE
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def _highest(mask):
     """The highest bit that is set, alone; `mask` is not zero."""
     return _LAST >> np.uint64(leading_zeros(mask))
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def block_starts(data, at, end, rules):
     """Where pieces start in ``data[at : at + 64]``, given that one does at `at`.
 
@@ -124,7 +124,7 @@ def block_starts(data, at, end, rules):
     return starts & known & ~_ONE
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def _further_numbers(digit, starts, most):
     """The starts inside digits that are too many for one number."""
     inside = digit

@@ -73,7 +73,7 @@ class Rules(NamedTuple):
     cased: int
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def look(data, at, end, classes):
     """The bits of the character at `at`, and where the next one begins.
 

@@ -29,7 +29,7 @@ _ONE = np.uint64(1)
 _LAST = _ONE << np.uint64(63)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def _write_starts(starts, at, ends, count):
     """Where a piece starts the one before it ends; returns the new count and the last of them."""
     number = np.int64(count_ones(starts))

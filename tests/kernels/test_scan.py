@@ -55,6 +55,14 @@ part = (
 )
 text_of_all_kinds = st.lists(part, max_size=50).map("".join) | dense_text | texts.any_text
 
+# What is rare in random texts: each tells an alternative, a switch or a give-back apart.
+RARE = ["'s", "x'ſ", "'ſx", "'Sx", "x'LLy", "it's's't", "1's", "\t's", " 's", "''s", "'x", "'lx",
+        "\u0301AB.", "\u0301AbC", ".AB", "ABc", "ABʰC", "aBC", "ǅaǅ", "日本A", "A\u0301B",
+        ".\u0301A", "/.x", ".\n/x", "x\n/y", ".\r\n\n//", " /\n", " .x", "..x", "\t.x", "\tx",
+        "\nx", "\n\tx", "x \n ", "x \n", " \n \n x", ".\n \nx", ".\n  x", "x\r\ny", "x\n\r",
+        "\u3000x", "\u3000\u3000x", "x\u2028\n\u2028", " 1", "  1", "12345678", "1234x", "٣٣٣٣",
+        "²a", "_a1_", "_ _", " \u200b", "é é", ".é", "a\n", "a ", "a  ", " "]  # fmt: skip
+
 
 def padded(text: str) -> tuple[np.ndarray, int]:
     data = text.encode()
@@ -78,6 +86,31 @@ def pieces_of(name: str, text: str, room: int = 4096) -> list[str]:
     borders = [0, *scan_in_batches(name, data, 0, end, room)]
     raw = text.encode()
     return [raw[a:b].decode() for a, b in pairwise(borders)]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_rare_neighbourhoods_at_every_place_of_a_block(name: str) -> None:
+    for rare in RARE:
+        for before in ("word ", "a1.\n"):
+            for offset in range(90):
+                text = (before * 40)[:offset] + rare
+                for whole in (text, text + "aB. " * 9):
+                    expected = oracle.split(PRESETS[name].expression, whole)
+                    assert pieces_of(name, whole) == expected
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_rare_neighbourhoods_may_be_cut(name: str) -> None:
+    rules = rules_of(PRESETS[name])
+    for first in RARE:
+        for second in RARE:
+            data, end = padded(first + second)
+            whole = scan_in_batches(name, data, 0, end, 64)
+            for seen in range(1, end):
+                if data[seen] & 0xC0 != 0x80:
+                    cut = last_cut(data, 0, seen, rules)
+                    parts = scan_in_batches(name, data, 0, cut, 64)
+                    assert parts + scan_in_batches(name, data, cut, end, 64) == whole
 
 
 @given(
