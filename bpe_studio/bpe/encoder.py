@@ -19,6 +19,7 @@ __all__ = ["Encoder", "Encoding", "EngineName", "SurrogateError", "TextError", "
 
 # Of a text in one call of a kernel: 10 ms or so.
 _SLICE_BYTES: Final = 1 << 20
+_PART_CHARS: Final = 1 << 15
 _NO_COUNTS: Final = np.zeros(0, dtype=np.int64)
 _T = TypeVar("_T")
 
@@ -146,7 +147,9 @@ class Encoder:
             return [told(number, self.encode, text) for number, text in enumerate(texts, first)]
         parts = [told(number, encoded, text) for number, text in enumerate(texts, first)]
         try:
-            tokens, borders = self._scan_and_encode(parts)
+            borders = np.zeros(len(parts) + 1, dtype=np.int64)
+            borders[1:] = np.cumsum([len(part) for part in parts])
+            tokens, borders = self._scan_and_encode(_padded(b"".join(parts)), borders)
         except _LacksByteError as lack:
             error = MissingByteError(lack.byte, texts[lack.text], self.table.char_ids)
             raise TextError(first + lack.text, error) from None
@@ -164,28 +167,30 @@ class Encoder:
     def _tokens(self, text: str) -> NDArray[np.int32]:
         """The dense tokens of a text."""
         try:
-            data = encoded(text)
+            data = _padded_text(text)
             if rules_of(self.pattern) is None:
                 return self._encode_ends(data, text)
-            return self._scan_and_encode([data])[0]
+            borders = np.array([0, len(data) - PADDING], dtype=np.int64)
+            return self._scan_and_encode(data, borders)[0]
         except _LacksByteError as lack:
             raise MissingByteError(lack.byte, text, self.table.char_ids) from None
 
     def _scan_and_encode(
-        self, parts: Sequence[bytes]
+        self, data: NDArray[np.uint8], borders: NDArray[np.int64]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The dense tokens of texts, one after another, and where each begins and the last ends."""
+        """The dense tokens of texts, one after another, and where each begins and the last ends.
+
+        Text i is ``data[borders[i] : borders[i + 1]]``; the data are padded.
+        """
         from bpe_studio.kernels import encode as kernel
 
-        borders = np.zeros(len(parts) + 1, dtype=np.int64)
-        borders[1:] = np.cumsum([len(part) for part in parts])
-        data = _padded(parts[0] if len(parts) == 1 else b"".join(parts))
+        texts = len(borders) - 1
         out = np.empty(len(data), dtype=np.int32)
-        out_borders = np.zeros(len(parts) + 1, dtype=np.int64)
+        out_borders = np.zeros(texts + 1, dtype=np.int64)
         rules, tables = rules_of(self.pattern), self.tables
         text = position = 0
         with tables.room() as room:
-            while text < len(parts):
+            while text < texts:
                 text, position, state = kernel.encode_texts(
                     data, borders, text, position, position + _SLICE_BYTES, rules, room.ends,
                     tables.ranks, tables.whole, room.cache, room.desk, out, out_borders,
@@ -193,11 +198,10 @@ class Encoder:
                 _look_at(state, room, text)
         return _cut_off(out, int(out_borders[-1])), out_borders
 
-    def _encode_ends(self, text_bytes: bytes, text: str) -> NDArray[np.int32]:
+    def _encode_ends(self, data: NDArray[np.uint8], text: str) -> NDArray[np.int32]:
         """As `_scan_and_encode` for one text, with a pattern that only `regex` can run."""
         from bpe_studio.kernels import encode as kernel
 
-        data = _padded(text_bytes)
         out = np.empty(len(data), dtype=np.int32)
         tables = self.tables
         position = n = 0
@@ -311,6 +315,27 @@ def told(number: int, function: Callable[..., _T], *arguments: Any) -> _T:
         return function(*arguments)
     except (ValueError, TypeError) as error:
         raise TextError(number, error) from error
+
+
+def _padded_text(text: str) -> NDArray[np.uint8]:
+    """The UTF-8 bytes of a text, and as many more as the kernels may read.
+
+    A part at a time: memory that is used over and over needs no pages of the system, which cost
+    more than the copy.
+    """
+    if not isinstance(text, str) or len(text) <= _PART_CHARS:
+        return _padded(encoded(text))
+    array = np.empty((1 if text.isascii() else 4) * len(text) + PADDING, dtype=np.uint8)
+    end = 0
+    for first in range(0, len(text), _PART_CHARS):
+        try:
+            part = text[first : first + _PART_CHARS].encode()
+        except UnicodeEncodeError:
+            raise SurrogateError(text) from None
+        array[end : end + len(part)] = np.frombuffer(part, dtype=np.uint8)
+        end += len(part)
+    array[end : end + PADDING] = 0
+    return read_only(array[: end + PADDING])
 
 
 def _padded(data: bytes) -> NDArray[np.uint8]:

@@ -129,15 +129,13 @@ def encode_ends(data, begin, ends, first, count, ranks, whole, cache, desk, out,
                 start += length
             begin = start
             for k in range(group, last):
+                low, high, mixed = batch.lows[k], batch.highs[k], batch.hashes[k]
                 length = batch.lengths[k]
                 if length > LONGEST_PIECE:
                     batch.places[k] = -1
                     unread = min(unread, k)
                     continue
-                mixed = batch.hashes[k]
-                at = find(
-                    cache, mixed, batch.lows[k], batch.highs[k], data, batch.starts[k], length
-                )
+                at = find(cache, mixed, low, high, data, batch.starts[k], length)
                 if is_filled(cache, at):
                     if unread == size:
                         n = read(cache, at, out, n)

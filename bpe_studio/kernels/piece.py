@@ -72,8 +72,8 @@ def to_symbols(data, start, end, ranks, out, first):
 @njit(nogil=True, cache=True, inline="always")
 def _key(ranks, left, right, place):
     """Rank and place in one number, so that the smallest is the leftmost of the lowest rank."""
-    rank = rank_of(ranks, left, right)
-    return NONE if rank == NONE else np.int32((rank << 6) | place)
+    # As one expression: whether there is a rank is a guess that would often be wrong.
+    return np.int32(min((np.int64(rank_of(ranks, left, right)) << 6) | place, np.int64(NONE)))
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -95,8 +95,8 @@ def lay_out(ranks, data, start, n, sym, row, keys, base):
         first = np.int64(data[start])
         for i in range(1, n):
             second = np.int64(data[start + i])
-            rank = ranks.grid[(first << 8) | second]
-            keys[base + i] = NONE if rank == NONE else np.int32((rank << 6) | i)
+            rank = np.int64(ranks.grid[(first << 8) | second])
+            keys[base + i] = np.int32(min((rank << 6) | i, np.int64(NONE)))
             first = second
     else:
         for i in range(1, n):

@@ -17,6 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from bpe_studio.kernels.machine import load64, mix, store64
+from bpe_studio.kernels.pages import filled
 
 SHORT_PIECE = 15
 # Longer pieces are merged anew each time: they seldom come back.
@@ -65,11 +66,8 @@ class Cache(NamedTuple):
 def cache_of(bits: int) -> Cache:
     """An empty cache of ``2**bits`` entries."""
     entries = 1 << bits
-    # On the bounds of cache lines, so that no entry lies in two.
-    room = np.zeros(4 * entries + 8, dtype=np.uint64)
-    skip = -(room.ctypes.data // 8) % 8
     return Cache(
-        words=room[skip : skip + 4 * entries],
+        words=filled(4 * entries, 0, np.uint64),
         shift=64 - bits,
         tokens=np.empty(2 * entries + BATCH * LONGEST_PIECE, dtype=np.int32),
         data=np.empty(8 * entries + BATCH * LONGEST_PIECE, dtype=np.uint8),

@@ -16,6 +16,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from bpe_studio.kernels.machine import value_of_check
+from bpe_studio.kernels.pages import filled
 
 MAX_MERGES = 1 << 24
 NONE = np.int32(0x7FFFFFFF)
@@ -80,7 +81,9 @@ def rank_of(ranks, left, right):
     at = np.int64(pair >> np.uint64(ranks.rest_bits)) * _BUCKET
     rest = np.int32(pair & ((_ONE << np.uint64(ranks.rest_bits)) - _ONE))
     rank = value_of_check(ranks.buckets, at, rest, NONE)
-    while rank == NONE and rest < _FARTHEST and ranks.buckets[at + _BUCKET - 1] != NONE:
+    # One condition without shortcuts: whether there is a rank cannot be guessed, that it goes on
+    # elsewhere is rare.
+    while (rank == NONE) & (rest < _FARTHEST) & (ranks.buckets[at + _BUCKET - 1] != NONE):
         at = (at + _BUCKET) & (len(ranks.buckets) - 1)
         rest += _STEP
         rank = value_of_check(ranks.buckets, at, rest, NONE)
@@ -160,10 +163,10 @@ def rank_table(
     token_bits = max(1, tokens.bit_length())
     bits = max(2, (2 * len(merges) // 7).bit_length(), 2 * token_bits - _REST_BITS)
     bits = min(bits, 2 * token_bits)
-    buckets = _buckets(1 << bits)
+    buckets = filled(_BUCKET << bits, NONE, np.int32)
     while not fill_buckets(rows, buckets, token_bits, 2 * token_bits - bits):
         bits += 1
-        buckets = _buckets(1 << bits)
+        buckets = filled(_BUCKET << bits, NONE, np.int32)
     grid = np.full(1 << 16, NONE, dtype=np.int32)
     fill_grid(rows, byte_symbols, np.full(tokens, -1, dtype=np.int32), grid)
     ordered = are_ordered(rows, np.full(tokens, -1, dtype=np.int32))
@@ -181,10 +184,3 @@ def rank_table(
         first_new=first_new,
         ordered=int(ordered),
     )
-
-
-def _buckets(number: int) -> NDArray[np.int32]:
-    """Empty buckets that begin where cache lines do."""
-    room = np.full(_BUCKET * (number + 1), NONE, dtype=np.int32)
-    skip = -(room.ctypes.data // 4) % _BUCKET
-    return room[skip : skip + _BUCKET * number]

@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from bpe_studio.kernels.machine import mix
+from bpe_studio.kernels.pages import filled
 from bpe_studio.kernels.piece_cache import key_of, same_bytes
 
 _HALF = np.uint64(32)
@@ -92,7 +93,7 @@ def whole_table(data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> Whole:
     """The table of tokens with these bytes, one after another."""
     bits = max(4, int(2 * len(offsets)).bit_length())
     whole = Whole(
-        words=np.zeros(2 << bits, dtype=np.uint64),
+        words=filled(2 << bits, 0, np.uint64),
         shift=64 - bits,
         data=np.concatenate((data, np.zeros(_PADDING, dtype=np.uint8))),
         offsets=np.array(offsets),
