@@ -121,19 +121,32 @@ def run_window(files: Iterable[str | os.PathLike[str]] = ()) -> int:
     window.show()
     window.open([Path(name) for name in files])
     QTimer.singleShot(0, window.kernels.start)
-    QTimer.singleShot(0, _load_plotting)
+    QTimer.singleShot(0, lambda: prepare_plot(window))
     IdleCollection(window)
     _let_interrupts_through(app, window)
     return app.exec()
 
 
-def _load_plotting() -> None:
-    """Import what the first curve needs, before it is needed and while the window is alive."""
+def prepare_plot(window: MainWindow) -> None:
+    """Import and make what the first curve needs, while the window is alive and nothing is shown.
+
+    The import is a third of a second long: on a thread, it lets the window through.
+    """
 
     def load() -> None:
         import bpe_studio.gui.widgets.curve_plot  # noqa: F401
 
-    threading.Thread(target=load, name="load plotting").start()
+    def make() -> None:
+        if not loading.is_alive():
+            look.stop()
+            window.curve.make_plot()
+
+    loading = threading.Thread(target=load, name="load plotting")
+    look = QTimer(window)
+    look.setInterval(50)
+    look.timeout.connect(make)
+    loading.start()
+    look.start()
 
 
 def _let_interrupts_through(app: QApplication, window: MainWindow) -> None:

@@ -74,7 +74,7 @@ def main() -> int:
 
 def measure(given: argparse.Namespace, folder: Path) -> int:
     from bpe_studio.gui import theme
-    from bpe_studio.gui.app import make_application, make_window
+    from bpe_studio.gui.app import make_application, make_window, prepare_plot
     from bpe_studio.gui.state.settings_store import SettingsStore
 
     app = make_application()
@@ -86,6 +86,7 @@ def measure(given: argparse.Namespace, folder: Path) -> int:
     training, panel = window.training, window.training_panel
     training.phaseChanged.connect(lambda phase: setattr(tick, "phase", phase))
     window.kernels.start()
+    prepare_plot(window)
     window.text_panel.show_sample()
     panel.form.vocab_size.setValue(given.vocab_size)
     tick.phase = "looking"

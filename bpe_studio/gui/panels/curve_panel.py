@@ -93,7 +93,11 @@ class CurvePanel(QWidget):
 
     @property
     def plot(self) -> CurvePlot:
-        """The plot, made for the first curve: pyqtgraph is a third of the start of a program."""
+        """The plot, made when it is first needed."""
+        return self._plot if self._plot is not None else self.make_plot()
+
+    def make_plot(self) -> CurvePlot:
+        """Make the plot, if there is none: pyqtgraph is a third of the start of a program."""
         if self._plot is None:
             from bpe_studio.gui.widgets.curve_plot import CurvePlot
 
