@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,7 +19,7 @@ from tests.bench.blocks import blocks, head, text_blocks
 from tests.bench.byte_letters import bytes_of, letters_of
 from tests.bench.encoders import CL100K
 from tests.bench.encoding import compare_ids, pieces
-from tests.bench.figures import OURS, Measured, Row, load, ratio, save
+from tests.bench.figures import OURS, Measured, Row, joined, load, ratio, save
 from tests.bench.processes import Outcome, run_command, run_job
 from tests.bench.rounds import in_rounds
 from tests.bench.rules import Rules, compare_merges, read_merges, write_merges
@@ -162,6 +163,9 @@ def test_figures_survive_the_way_through_a_file(tmp_path: Path) -> None:
     )
     save([one], tmp_path / "raw.json")
     assert load(tmp_path / "raw.json") == [one]
+    (both,) = joined([one, replace(one, command="again")])
+    assert len(both.rows) == 2 and both.command == "cmd\nagain"
+    assert joined([one, replace(one, subject="training")])[0] == one
 
 
 def test_a_process_that_fails_or_hangs_is_an_outcome() -> None:

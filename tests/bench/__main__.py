@@ -21,7 +21,7 @@ from typing import Final
 
 from tests.bench import counting, encoding, growth, start, training
 from tests.bench.encoders import ENCODERS
-from tests.bench.figures import Measured, Row, load, save
+from tests.bench.figures import Measured, Row, joined, load, save
 from tests.bench.machine import machine, versions
 from tests.bench.processes import ROOT, environment
 from tests.bench.trainers import TRAINERS
@@ -122,7 +122,7 @@ def main() -> int:
     if unknown:
         made.error(f"{unknown[0]} is none of {', '.join(SUBJECTS)}")
     if given.saved:
-        measured = [one for path in given.saved for one in load(path)]
+        measured = joined([one for path in given.saved for one in load(path)])
     elif given.corpora is None or not given.corpora.is_dir():
         made.error("give a folder of corpora, or --from")
     else:
@@ -172,7 +172,8 @@ def _command(given: Given) -> str:
 
 
 def _shown(measured: Measured, short: bool) -> str:
-    title = f"{measured.subject.capitalize()}, {measured.date}: `{measured.command}`"
+    commands = ", ".join(f"`{command}`" for command in measured.command.split("\n"))
+    title = f"{measured.subject.capitalize()}, {measured.date}: {commands}"
     names = ", ".join(f"{name} {number}" for name, number in measured.versions.items())
     about = f"{measured.machine}. {names}."
     return f"{title}  \n{about}\n\n{TABLES[measured.subject](measured.rows, short)}"

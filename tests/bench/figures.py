@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -96,3 +96,22 @@ def save(measured: Sequence[Measured], path: Path) -> None:
 def load(path: Path) -> list[Measured]:
     found: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))
     return [Measured(**{**one, "rows": [Row(**row) for row in one["rows"]]}) for one in found]
+
+
+def joined(measured: Sequence[Measured]) -> list[Measured]:
+    """What was measured about one subject by several commands, as one."""
+    found: dict[str, Measured] = {}
+    for one in measured:
+        before = found.get(one.subject)
+        found[one.subject] = one if before is None else _both(before, one)
+    return list(found.values())
+
+
+def _both(one: Measured, other: Measured) -> Measured:
+    commands = one.command.split("\n")
+    return replace(
+        one,
+        command="\n".join([*commands, *({other.command} - set(commands))]),
+        versions=one.versions | other.versions,
+        rows=[*one.rows, *other.rows],
+    )
