@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from bpe_studio.kernels.learn import learn, merge_piece
-from bpe_studio.kernels.machine import borrowed, mix, prefetch
+from bpe_studio.kernels.machine import ZERO, borrowed, mix, prefetch
 from bpe_studio.kernels.piece_cache import (
     BATCH,
     LONGEST_PIECE,
@@ -81,7 +81,7 @@ def _read_rest(data, desk, first, size, ranks, cache, out, n):
         start = batch.starts[k]
         added = merge_piece(
             data, start, start + batch.lengths[k], ranks, desk,
-            np.int64(0), desk.nothing, out, n,
+            ZERO, desk.nothing, out, n,
         )  # fmt: skip
         if added < 0:
             return added
@@ -114,7 +114,7 @@ def encode_ends(data, begin, ends, first, count, ranks, whole, cache, desk, out,
         if not has_room(cache):
             return first, begin, n, FULL
         size = min(BATCH, count - first)
-        misses = 0
+        misses = ZERO
         unread = size
         for group in range(0, size, _GROUP):
             last = min(group + _GROUP, size)
@@ -193,7 +193,7 @@ def encode_texts(
                 return text, position, DONE
             count, _ = scan(data, position, borders[text + 1], rules, ends)
             _, position, n, state = encode_ends(
-                data, position, ends, 0, count, ranks, whole, cache, desk, out, n
+                data, position, ends, ZERO, count, ranks, whole, cache, desk, out, n
             )
             out_borders[text + 1] = n
             if state != DONE:

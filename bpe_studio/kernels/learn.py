@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from bpe_studio.kernels.long_piece import Queues, queues_for
-from bpe_studio.kernels.machine import borrowed
+from bpe_studio.kernels.machine import ZERO, borrowed
 from bpe_studio.kernels.piece import SHORT, Counts, gather, merge_short, to_symbols
 from bpe_studio.kernels.piece_cache import BATCH, LONGEST_PIECE, find, is_filled, write
 from bpe_studio.kernels.ranks import Ranks
@@ -120,7 +120,7 @@ def _learn_alone(data, desk, misses, ranks, whole, cache):
         How many pieces are still missing, or -1 - b for a byte that the table lacks.
     """
     batch, tokens = desk.batch, desk.tokens
-    left = 0
+    left = ZERO
     for number in range(misses):
         k = batch.missing[number]
         start, length = batch.starts[k], batch.lengths[k]
@@ -135,7 +135,7 @@ def _learn_alone(data, desk, misses, ranks, whole, cache):
             left += 1
             continue
         count = merge_piece(
-            data, start, start + length, ranks, desk, np.int64(0), desk.nothing, tokens, 0
+            data, start, start + length, ranks, desk, ZERO, desk.nothing, tokens, ZERO
         )
         if count < 0:
             return count

@@ -10,6 +10,8 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+# For arguments: of a literal 0 or 1, numba would compile the called kernel once more.
+ZERO, ONE = np.int64(0), np.int64(1)
 # Odd constants without a pattern, of wyhash.
 _ODD_A = np.uint64(0xA0761D6478BD642F)
 _ODD_B = np.uint64(0xE7037ED1A0B428DB)

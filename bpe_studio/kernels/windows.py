@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 
 from bpe_studio.kernels.long_piece import Scratch, merge_by_queues
+from bpe_studio.kernels.machine import ONE, ZERO
 
 WINDOW = 2048
 OVERLAP = 128
@@ -33,20 +34,23 @@ def merge_long(ranks, sym, n, queues, weight, counts):
         if left > 0:
             return left
     starts = np.empty(n, np.int32)
-    return merge_by_queues(ranks, sym, 1, n, queues, _scratch(n), weight, counts, sym, starts)
+    return merge_by_queues(ranks, sym, ONE, n, queues, _scratch(n), weight, counts, sym, starts)
 
 
 @njit(nogil=True, cache=True)
 def _merge_windows(ranks, sym, n, queues, weight, counts):
     """As `merge_long`; 0, and nothing changed, where two windows have no token in common."""
-    scratch = _scratch(WINDOW)
+    window = np.int64(WINDOW)
+    scratch = _scratch(window)
     out = np.empty(n, np.int32)
     tokens, starts = np.empty(WINDOW, np.int32), np.empty(WINDOW, np.int32)
     next_tokens, next_starts = np.empty(WINDOW, np.int32), np.empty(WINDOW, np.int32)
     written = 0
-    begin = 0
+    begin = ZERO
     first = 0  # of the window's tokens that are not written yet
-    count = merge_by_queues(ranks, sym, 1, WINDOW, queues, scratch, weight, counts, tokens, starts)
+    count = merge_by_queues(
+        ranks, sym, ONE, window, queues, scratch, weight, counts, tokens, starts
+    )
     while True:
         size = min(WINDOW, n - begin)
         if begin + size == n:
