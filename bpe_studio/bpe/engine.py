@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 
 EngineName = Literal["merges", "whole-piece-first"]
 
-# A cache of 2**bits entries of 32 bytes; half of them are filled before it grows, fourfold, or, at
-# its largest, starts afresh.
-FIRST_BITS: Final = 12
-LAST_BITS: Final = 19
+# A cache has 2**bits entries of 32 bytes. When half of them are filled it grows by a step, or, at
+# its largest, starts afresh. Short texts want it small, so that it stays near the processor.
+CACHE_BITS: Final = (12, 16, 18, 19)
 _ENDS: Final = 2048
 
 
@@ -47,19 +46,16 @@ class Room:
         from bpe_studio.kernels import learn, piece_cache
 
         self._kernel: Any = piece_cache
-        self.cache: Cache = piece_cache.cache_of(FIRST_BITS)
+        self.cache: Cache = piece_cache.cache_of(CACHE_BITS[0])
         self.desk: Desk = learn.desk_for(ranks)
         self.ends: NDArray[np.int64] = np.empty(_ENDS, dtype=np.int64)
 
     def make_space(self) -> None:
         """The cache is full: a larger one with the same pieces, or an empty one."""
-        bits = 64 - self.cache.shift
-        if bits >= LAST_BITS:
-            self.cache = self._kernel.cache_of(bits)
-        else:
-            larger = self._kernel.cache_of(min(bits + 2, LAST_BITS))
-            self._kernel.move(self.cache, larger)
-            self.cache = larger
+        larger = [bits for bits in CACHE_BITS if bits > 64 - self.cache.shift]
+        old, self.cache = self.cache, self._kernel.cache_of(min(larger, default=CACHE_BITS[-1]))
+        if larger:
+            self._kernel.move(old, self.cache)
 
 
 class Engine:

@@ -168,8 +168,7 @@ def test_whole_piece_first() -> None:
 
 
 def test_the_cache_is_bounded_and_forgets_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_module, "FIRST_BITS", 11)
-    monkeypatch.setattr(engine_module, "LAST_BITS", 12)
+    monkeypatch.setattr(engine_module, "CACHE_BITS", (11, 12))
     tokenizer = trained([SAMPLE], vocab_size=330)
     text = SAMPLE + "".join(f" word{n} {'low' * (n % 30)}" for n in range(9000)) + SAMPLE
     merges, ids = tokenizer.merges, tokenizer.table.byte_ids.tolist()
