@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -23,7 +24,7 @@ from tests.bench import counting, encoding, growth, start, training
 from tests.bench.encoders import ENCODERS
 from tests.bench.figures import Measured, Row, joined, load, save
 from tests.bench.machine import machine, versions
-from tests.bench.processes import ROOT, environment
+from tests.bench.processes import PEERS_PYTHON, ROOT, environment, python_of
 from tests.bench.trainers import TRAINERS
 
 Given = argparse.Namespace
@@ -107,6 +108,9 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--only", nargs="+", default=[], metavar="CORPUS", help="such as en")
     made.add_argument("--peers", nargs="+", default=[], metavar="NAME", help="not all of them")
+    made.add_argument(
+        "--peers-python", type=Path, metavar="PYTHON", help="the interpreter that has the peers"
+    )
     made.add_argument("--tokenizers", type=Path, metavar="DIR", help="for encoding")
     made.add_argument("--json", type=Path, metavar="OUT", help="all figures")
     made.add_argument("--from", type=Path, nargs="+", dest="saved", metavar="RAW.json")
@@ -135,6 +139,8 @@ def main() -> int:
 
 
 def _measure(given: Given) -> list[Measured]:
+    if given.peers_python:
+        os.environ[PEERS_PYTHON] = str(given.peers_python)
     print("Compiling the kernels, where they are not compiled yet", file=sys.stderr, flush=True)
     subprocess.run(
         [sys.executable, "-m", "bpe_studio.warm"], cwd=ROOT, env=environment(), check=True
@@ -152,13 +158,14 @@ def _measure(given: Given) -> list[Measured]:
 
 def _begin(subject: str, rows: list[Row], command: str) -> Measured:
     peers = {"training": TRAINERS, "encoding": ENCODERS}.get(subject, {})
-    packages = ["numba", "numpy", "regex", *(peer.package for peer in peers.values())]
+    own = ["numba", "numpy", "regex"]
+    others = [peer.package for peer in peers.values() if peer.package not in own]
     return Measured(
         subject=subject,
         date=datetime.datetime.now(datetime.UTC).date().isoformat(),
         command=command,
         machine=machine(),
-        versions=versions(packages),
+        versions=versions(own) | versions(others, python_of("a peer")),
         rows=rows,
     )
 
@@ -166,7 +173,7 @@ def _begin(subject: str, rows: list[Row], command: str) -> Measured:
 def _command(given: Given) -> str:
     """What was asked for, without the places of this machine."""
     names = {given.corpora: "CORPORA", given.tokenizers: "DIR", given.json: "RAW.json"}
-    names |= {given.plot: "OUT.svg"}
+    names |= {given.plot: "OUT.svg", given.peers_python: "PYTHON"}
     places = {str(path): name for path, name in names.items() if path is not None}
     return " ".join(["python -m tests.bench", *(places.get(word, word) for word in sys.argv[1:])])
 

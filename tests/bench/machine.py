@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import platform
-from importlib.metadata import PackageNotFoundError, version
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -32,15 +35,15 @@ def machine() -> str:
     return ", ".join([*filter(None, parts), f"Python {platform.python_version()}"])
 
 
-def versions(packages: list[str]) -> dict[str, str]:
-    """The installed ones of these packages, with their versions."""
-    found = {}
-    for package in packages:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
+def versions(packages: Sequence[str], python: str = sys.executable) -> dict[str, str]:
+    """The packages that this interpreter has of these, with their versions."""
+    ask = (
+        "import sys, importlib.metadata as m;"
+        "have = {d.name.lower(): d.version for d in m.distributions()};"
+        "print([(p, have[p.lower()]) for p in sys.argv[1:] if p.lower() in have])"
+    )
+    done = subprocess.run([python, "-c", ask, *packages], capture_output=True, text=True)
+    return dict(ast.literal_eval(done.stdout or "[]"))
 
 
 def peak_mb() -> float:

@@ -12,7 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from tests.bench.figures import OURS
+
 ROOT: Final = Path(__file__).resolve().parents[2]
+# Names the interpreter of the peers; without it they run in ours.
+PEERS_PYTHON: Final = "BENCH_PEERS_PYTHON"
 
 
 @dataclass
@@ -34,6 +38,15 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": path, **more}
 
 
+def python_of(who: str) -> str:
+    """The interpreter that a competitor runs in.
+
+    Peers may bring what every program in their environment pays for: awkward, which gigatoken
+    needs, is loaded wherever numba is.
+    """
+    return sys.executable if who == OURS else os.environ.get(PEERS_PYTHON, sys.executable)
+
+
 def run_job(subject: str, job: dict[str, Any], limit: float) -> Outcome:
     """Runs `tests.bench.child` on one job.
 
@@ -42,7 +55,8 @@ def run_job(subject: str, job: dict[str, Any], limit: float) -> Outcome:
     """
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "answer.json"
-        words = [sys.executable, "-m", "tests.bench.child", subject, json.dumps(job), str(answer)]
+        python = python_of(job.get("who", OURS))
+        words = [python, "-m", "tests.bench.child", subject, json.dumps(job), str(answer)]
         try:
             done = subprocess.run(
                 words, cwd=ROOT, env=environment(), capture_output=True, timeout=limit
