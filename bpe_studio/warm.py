@@ -6,6 +6,7 @@ training meets the compiler at a bad moment.
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import tempfile
@@ -116,6 +117,8 @@ def _join(pattern: Pattern, texts: list[bytes]) -> None:
 
 
 if __name__ == "__main__":
+    # Ctrl-C in a terminal reaches this process too: it ends at once, without a word from numba.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     if sys.argv[1:] == [ENCODING]:
         for base in get_args(Base):
             warm_encoding(untrained(base))

@@ -90,7 +90,10 @@ def count_words(
             tally.counted, tally.shared, crew, document_counts=document_counts
         ):
             progress = tally.progress()
-            yield progress if joined is None else replace(progress, words=tally.words(joined))
+            if joined is not None:
+                words = tally.words(joined)
+                progress = replace(progress, words=words, distinct=len(words))
+            yield progress
 
 
 def _count_runs(

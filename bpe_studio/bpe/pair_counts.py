@@ -137,8 +137,9 @@ class _Share:
     def __init__(self, slices: list[tuple[int, int]], offsets: NDArray[np.int64]) -> None:
         first, last = slices[0][0], slices[-1][1]
         self.slices = slices
-        # From the empty place before the first piece to the one behind the last.
-        self.begin = int(offsets[first]) + first
+        # From the first token on, since the empty place before it is written with the pieces
+        # before, maybe later; to the empty place behind the last.
+        self.begin = int(offsets[first]) + first + 1
         self.end = int(offsets[last]) + last
         self.found = 0
         self.frequencies = np.zeros(_MOST_FREQUENT + 1, dtype=np.int64)

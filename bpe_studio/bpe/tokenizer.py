@@ -238,6 +238,8 @@ class Tokenizer:
         TextError
             A text cannot be encoded; with its number.
         """
+        if isinstance(texts, str):
+            raise TypeError("encode_batch wants several texts; encode_array takes one.")
         numbered = enumerate(texts)
         groups = grouped(numbered, lambda item: len(item[1]) if isinstance(item[1], str) else 0)
         jobs = (

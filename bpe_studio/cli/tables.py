@@ -37,7 +37,7 @@ def compile_kernels() -> None:
     if are_compiled():
         return
     print(
-        "Compiling the kernels; this takes some seconds, once for each installation.",
+        "Compiling the kernels; this takes up to a minute, once for each installation.",
         file=sys.stderr,
     )
     from bpe_studio import warm

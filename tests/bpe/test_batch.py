@@ -83,3 +83,8 @@ def test_whoever_leaves_early_leaves_no_threads() -> None:
     assert [next(results) for _ in range(5)] == [0, 1, 2, 3, 4]
     results.close()
     assert threading.active_count() == before
+
+
+def test_one_text_is_not_many() -> None:
+    with pytest.raises(TypeError, match="encode_array takes one"):
+        trained([SAMPLE], vocab_size=330).encode_batch("low")

@@ -42,6 +42,7 @@ def blocks_of(documents: list[str], size: int) -> Iterator[Block]:
 def count(documents: list[str], pattern: Pattern, size: int = 1000, **options) -> WordCounts:
     *_, last = count_words(blocks_of(documents, size), pattern, **options)
     assert last.words is not None
+    assert last.distinct == len(last.words)
     return last.words
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -124,3 +126,50 @@ def test_no_pieces_give_no_merges() -> None:
     trainer = prepared(words_of({}), "first-seen", 5)
     list(trainer.run())
     assert learned(trainer) == []
+
+
+@pytest.mark.parametrize("ties", ["first-seen", "smallest-ids"])
+def test_no_share_reads_what_another_has_not_written_yet(
+    ties: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shares one by one, the last first, over memory that was full of tokens before."""
+    weights = {"".join(sorted({a, b})) + a + b: 2 + ord(a) % 3 for a in "abcd" for b in "abcd"}
+    words = words_of(weights)
+    monkeypatch.setattr(WordCounts, "slices", lambda self: iter([(k, k + 1) for k in range(16)]))
+    monkeypatch.setattr(pair_counts, "_SLICES_A_SHARE", 1)
+    monkeypatch.setattr(pair_counts, "available_threads", lambda: 4)
+    monkeypatch.setattr(pair_counts, "Crew", _LastFirst)
+    new_pieces = MergeState._new_pieces
+
+    def full_of_tokens(self: MergeState, offsets: np.ndarray) -> object:
+        pieces = new_pieces(self, offsets)
+        pieces.symbols[1:] = (ord("a") + 1 << pieces.weight_bits) | 9
+        return pieces
+
+    monkeypatch.setattr(MergeState, "_new_pieces", full_of_tokens)
+    trainer = prepared(words, ties, 8)
+    list(trainer.run())
+    assert learned(trainer) == judged(weights, ties, 8)
+
+
+class _LastFirst:
+    """A crew of one thread that has its tasks in reverse."""
+
+    stopped = False
+
+    def __init__(self, _size: int) -> None:
+        self.tasks: list[Callable[[int], None]] = []
+
+    def __enter__(self) -> _LastFirst:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def offer(self, task: Callable[[int], None], _seconds: float) -> bool:
+        self.tasks.append(task)
+        return True
+
+    def idle(self, _seconds: float) -> bool:
+        while self.tasks:
+            self.tasks.pop()(0)
+        return True
