@@ -83,5 +83,6 @@ def test_a_bar_with_rate_and_time_left_on_a_terminal() -> None:
     os.close(terminal)
     assert os.waitpid(process, 0)[1] == 0
     text = seen.decode()
-    assert re.search(r"390 of 400 merges, [0-9]+/s, [0-9]+ s left", text)
+    # Which step is the last to be drawn depends on how busy the machine is.
+    assert re.search(r"[1-9][0-9]+ of 400 merges, [0-9]+/s, [0-9]+ s left", text)
     assert max(map(len, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).split("\r"))) <= 80
