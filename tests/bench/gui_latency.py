@@ -89,6 +89,10 @@ def measure(given: argparse.Namespace, folder: Path) -> int:
     prepare_plot(window)
     window.text_panel.show_sample()
     panel.form.vocab_size.setValue(given.vocab_size)
+    # The first painting is the opening; from then on it is all waiting for the user.
+    wait(app, lambda: bool(tick.late))
+    tick.phase = "loading"
+    wait(app, lambda: window.curve.plot_is_made)
     tick.phase = "looking"
     window.corpus.add(given.corpus)
     wait(app, lambda: window.corpus.corpus is not None)

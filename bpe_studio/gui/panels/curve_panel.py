@@ -96,6 +96,11 @@ class CurvePanel(QWidget):
         """The plot, made when it is first needed."""
         return self._plot if self._plot is not None else self.make_plot()
 
+    @property
+    def plot_is_made(self) -> bool:
+        """Whether the next curve can be drawn at once."""
+        return self._plot is not None
+
     def make_plot(self) -> CurvePlot:
         """Make the plot, if there is none: pyqtgraph is a third of the start of a program."""
         if self._plot is None:
