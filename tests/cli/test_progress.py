@@ -60,6 +60,7 @@ with Progress() as progress:
     for done in range(0, 40):
         progress.update(10 * done)
         time.sleep(0.02)
+    time.sleep(1)  # a busy machine draws late
 """
 
 
@@ -83,6 +84,5 @@ def test_a_bar_with_rate_and_time_left_on_a_terminal() -> None:
     os.close(terminal)
     assert os.waitpid(process, 0)[1] == 0
     text = seen.decode()
-    # Which step is the last to be drawn depends on how busy the machine is.
-    assert re.search(r"[1-9][0-9]+ of 400 merges, [0-9]+/s, [0-9]+ s left", text)
+    assert re.search(r"390 of 400 merges, [0-9]+/s, [0-9]+ s left", text)
     assert max(map(len, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).split("\r"))) <= 80
