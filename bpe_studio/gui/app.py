@@ -89,6 +89,8 @@ def make_application(arguments: list[str] | None = None) -> QApplication:
     if QLocale().language() == QLocale.Language.C:  # it would write 12345678
         QLocale.setDefault(QLocale(QLocale.Language.English))
     app.setWindowIcon(icons.program_icon())
+    # Before there are widgets: those that vary their font keep the family that they began with.
+    app.setFont(theme.ui_font())
     return app
 
 

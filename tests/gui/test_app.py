@@ -9,8 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication
 
-from bpe_studio.gui.app import has_display, refusal
+from bpe_studio.gui import theme
+from bpe_studio.gui.app import has_display, make_application, refusal
 
 
 @pytest.mark.parametrize(
@@ -84,3 +87,12 @@ def test_opening_the_window_imports_no_numba() -> None:
     environ = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     ended = subprocess.run([sys.executable, "-c", code], env=environ, timeout=60, check=False)
     assert ended.returncode == 0
+
+
+def test_the_font_is_there_before_the_widgets(qapp: QApplication) -> None:
+    before = qapp.font()
+    qapp.setFont(QFont("serif"))
+    try:
+        assert make_application().font().family() == theme.ui_font().family()
+    finally:
+        qapp.setFont(before)
