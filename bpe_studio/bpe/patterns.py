@@ -211,6 +211,14 @@ PRESETS: Final[dict[str, Pattern]] = {
     )
 }
 
+# What imported tables do, and nobody trains with. A space belongs to what follows it; in "words" a
+# run of spaces does, in "spaces" each space begins a piece.
+OTHERS: Final[dict[str, Pattern]] = {
+    "whole": Pattern("whole", "(?s:.+)"),
+    "words": Pattern("words", " *[^ ]+| +", "(?<=[^ ]) (?:(?P<after>(?!)))?"),
+    "spaces": Pattern("spaces", " [^ ]*|[^ ]+", " (?:(?P<after>(?!)))?"),
+}
+
 
 @lru_cache(maxsize=64)
 def _custom(expression: str) -> Pattern:
@@ -242,12 +250,14 @@ def resolve_pattern(name: str | Pattern) -> Pattern:
         raise TypeError(f"A pattern is a name or an expression, not {type(name).__name__}.")
     if name in PRESETS:
         return PRESETS[name]
+    if name in OTHERS:
+        return OTHERS[name]
     if name.replace("_", "").replace("-", "").isalnum() and len(name) < 20:
         raise ValueError(
             f"There is no pattern named {name!r}; the presets are {', '.join(PRESETS)}, "
             "and a custom one is written as an expression."
         )
-    for preset in PRESETS.values():
+    for preset in (*PRESETS.values(), *OTHERS.values()):
         if preset.expression == name:
             return preset
     return _custom(name)

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from bpe_studio.bpe import decoder, reference
 from bpe_studio.bpe.batch import grouped, in_order
 from bpe_studio.bpe.encoder import Encoder, Encoding, EngineName, told
+from bpe_studio.bpe.outside import OutsideModel
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.table import Base, MergeTable, read_only
+from bpe_studio.bpe.text_rules import PLAIN_TEXT, TextRules
 
 AllowedSpecial = Collection[str] | Literal["all"] | None
 
@@ -81,6 +83,12 @@ class Tokenizer:
     training : TrainingRecord or None
     notes : tuple of str
         What the reader of the file wants the user to know.
+    rules : TextRules
+        What is done to a text around the merges.
+    outside : OutsideModel or None
+        The library that encodes, where there are no merges of ours.
+    view_only : str
+        Why it cannot encode, a sentence; empty where it can.
     """
 
     table: MergeTable
@@ -90,6 +98,9 @@ class Tokenizer:
     engine: EngineName = "merges"
     training: TrainingRecord | None = None
     notes: tuple[str, ...] = ()
+    rules: TextRules = PLAIN_TEXT
+    outside: OutsideModel | None = None
+    view_only: str = ""
 
     def __post_init__(self) -> None:
         in_order = dict(sorted(self.special_ids.items(), key=lambda item: item[1]))

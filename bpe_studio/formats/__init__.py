@@ -1,56 +1,88 @@
 """Bytes on disk ↔ Tokenizer.
 
-Every format is a module with NAME, TITLE, SUFFIX, sniff(data), read(data, source) and
-write(tokenizer); `FORMATS` lists them in the order in which they are asked whether a file
-is theirs.
+Every format is a module with NAME, TITLE (as a dialog shows it), SUFFIXES (the first is the usual
+one), sniff(data) and read(source: Source); one that can be written also has
+write(tokenizer) → `Written`. `FORMATS` lists them in the order in which they are asked whether a
+file is theirs.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.files import open_regular, write_atomic
+from bpe_studio.files import write_atomic
 from bpe_studio.formats import studio
 from bpe_studio.formats.refusals import refuse_unsafe
-from bpe_studio.formats.strict_json import MAX_FILE_BYTES
+from bpe_studio.formats.source import PatternNeededError, Source
+from bpe_studio.formats.written import Written
 
-__all__ = ["FORMATS", "find_table", "is_tokenizer", "load", "read", "save", "table_names"]
+__all__ = [
+    "FORMATS",
+    "WRITERS",
+    "PatternNeededError",
+    "Written",
+    "find_table",
+    "format_for",
+    "is_tokenizer",
+    "load",
+    "read",
+    "save",
+    "table_names",
+]
 
-FORMATS: Final[dict[str, ModuleType]] = {studio.NAME: studio}
+FORMATS: Final[dict[str, ModuleType]] = {module.NAME: module for module in (studio,)}
+WRITERS: Final[dict[str, ModuleType]] = {
+    name: module for name, module in FORMATS.items() if hasattr(module, "write")
+}
 
 _TABLES = Path(__file__).parent.parent / "resources" / "tables"
 
 
-def load(path: str | os.PathLike[str]) -> Tokenizer:
+def load(
+    path: str | os.PathLike[str],
+    *,
+    pattern: str | None = None,
+    report: Callable[[float], None] | None = None,
+) -> Tokenizer:
     """Read a tokenizer file; its content tells the format, whatever its name is.
+
+    Parameters
+    ----------
+    pattern : str, optional
+        The name of a preset or an expression, for a file that does not tell how a text is cut.
+    report : callable, optional
+        Told how much is done, from 0 to 1.
 
     Raises
     ------
+    PatternNeededError
+        The file does not tell how a text is cut, and `pattern` neither.
     ValueError, OSError
         In one sentence that names the file and the place in it.
     """
-    source = os.fspath(path)
-    with open_regular(path, follow_links=True) as file:
-        size = os.fstat(file.fileno()).st_size
-        if size > MAX_FILE_BYTES:
-            raise ValueError(f"{source}: it has {size:,} bytes, and 256 MiB is the limit.")
-        data = file.read(MAX_FILE_BYTES + 1)  # it may have grown since
-    return read(data, source)
+    options = {} if report is None else {"report": report}
+    return read_source(Source.of(path, pattern=pattern, **options))
 
 
-def read(data: bytes, source: str) -> Tokenizer:
-    """As `load`, from bytes; `source` names them in errors."""
-    refuse_unsafe(data, source)
+def read(data: bytes, name: str, *, pattern: str | None = None) -> Tokenizer:
+    """As `load`, from bytes; `name` stands for the file in errors."""
+    return read_source(Source(data=data, name=name, pattern=pattern))
+
+
+def read_source(source: Source) -> Tokenizer:
+    """As `load`, from a file that has been read."""
+    refuse_unsafe(source.data, source.name)
     for module in FORMATS.values():
-        if module.sniff(data):
-            found: Tokenizer = module.read(data, source)
+        if module.sniff(source.data):
+            found: Tokenizer = module.read(source)
             return found
     # No mark of any format: the native reader says best what is missing.
-    return studio.read(data, source)
+    return studio.read(source)
 
 
 def is_tokenizer(data: bytes) -> bool:
@@ -58,13 +90,13 @@ def is_tokenizer(data: bytes) -> bool:
     return any(module.sniff(data) for module in FORMATS.values())
 
 
-def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Save a tokenizer, whole or not at all.
+def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None = None) -> Written:
+    """Save a tokenizer, whole or not at all, and say what the format could not hold.
 
     Parameters
     ----------
     format : str, optional
-        A name in `FORMATS`. None takes the native one.
+        A name in `WRITERS`. None takes what the name of the file says, else the native one.
 
     Raises
     ------
@@ -73,10 +105,23 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
     OSError
         The file cannot be written.
     """
-    name = studio.NAME if format is None else format
-    if name not in FORMATS:
-        raise ValueError(f"The format {name!r} cannot be written; it must be {', '.join(FORMATS)}.")
-    write_atomic(path, FORMATS[name].write(tokenizer))
+    name = format_for(path) if format is None else format
+    if name not in WRITERS:
+        raise ValueError(f"The format {name!r} cannot be written; it must be {', '.join(WRITERS)}.")
+    written: Written = WRITERS[name].write(tokenizer)
+    for beside, data in written.files.items():
+        write_atomic(Path(path).with_name(beside) if beside else path, data)
+    return written
+
+
+def format_for(path: str | os.PathLike[str]) -> str:
+    """The name of the format in which a file of this name is saved where nobody says it."""
+    suffix = Path(path).suffix.lower()
+    own = studio.SUFFIXES[0]
+    return next(
+        (name for name, module in WRITERS.items() if suffix in module.SUFFIXES and suffix != own),
+        studio.NAME,
+    )
 
 
 def table_names() -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The native file: JSON that one can read in an editor, strict on load.
 
-`write` puts every merge on a line of its own; the same tokenizer always gives the same bytes.
+`data_of` puts every merge on a line of its own; the same tokenizer always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
 from bpe_studio.formats.studio_reader import FORMAT, VERSION, read, sniff
 from bpe_studio.formats.studio_training import CORPUS, TOTALS, check_writable
+from bpe_studio.formats.written import Written
 
-__all__ = ["NAME", "SUFFIX", "TITLE", "read", "sniff", "write"]
+__all__ = ["NAME", "SUFFIXES", "TITLE", "data_of", "read", "sniff", "write"]
 
 NAME: Final = "studio"
 TITLE: Final = "BPE Studio (.json)"
-SUFFIX: Final = ".json"
+SUFFIXES: Final = (".json",)
 
 # Characters that an editor would not show, or show somewhere else: control, soft hyphen,
 # combining marks, zero-width and bidi controls, separators, tags and variation selectors.
@@ -31,7 +32,12 @@ _UNSEEN = re.compile(
 )
 
 
-def write(tokenizer: Tokenizer) -> bytes:
+def write(tokenizer: Tokenizer) -> Written:
+    """All that a tokenizer is."""
+    return Written({"": data_of(tokenizer)})
+
+
+def data_of(tokenizer: Tokenizer) -> bytes:
     """The file of a tokenizer."""
     members = [f"  {_json(name)}: {value}" for name, value in _members(tokenizer)]
     return ("{\n" + ",\n".join(members) + "\n}\n").encode()

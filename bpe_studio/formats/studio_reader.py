@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Final, cast
 
 from bpe_studio.bpe.encoder import EngineName
-from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern, unicode_version
+from bpe_studio.bpe.patterns import OTHERS, PRESETS, Pattern, resolve_pattern, unicode_version
 from bpe_studio.bpe.table import MAX_ID
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.formats.source import Source
 from bpe_studio.formats.strict_json import Node, parse, quoted
 from bpe_studio.formats.studio_table import read_table
 from bpe_studio.formats.studio_training import read_training
@@ -50,22 +51,15 @@ def sniff(data: bytes) -> bool:
     return _MARK.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
-def read(data: bytes, source: str) -> Tokenizer:
+def read(source: Source) -> Tokenizer:
     """Read a native file.
-
-    Parameters
-    ----------
-    data : bytes
-        The content of the file.
-    source : str
-        Its name, for messages.
 
     Raises
     ------
     ValueError
         One sentence that names the file, the key and the index.
     """
-    root = parse(data, source)
+    root = parse(source.data, source.name)
     _check_format(root)
     root.check_keys(_REQUIRED, _OPTIONAL)
     specials = _specials(root.member("specials"))
@@ -84,7 +78,7 @@ def read(data: bytes, source: str) -> Tokenizer:
             notes=tuple(notes),
         )
     except ValueError as error:
-        raise _named(error, source) from None
+        raise _named(error, source.name) from None
     if "training" not in root:
         return tokenizer
     name = root.value["pattern"]["name"]
@@ -114,7 +108,7 @@ def _check_format(root: Node) -> None:
 def _pattern(node: Node) -> tuple[Pattern, list[str]]:
     node.check_keys(("name", "expression"))
     name, expression = node.member("name").text(), node.member("expression").text()
-    preset = PRESETS.get(name)
+    preset = PRESETS.get(name) or OTHERS.get(name)
     if preset is not None and preset.expression == expression:
         return preset, []
     if len(expression) > _MAX_EXPRESSION:

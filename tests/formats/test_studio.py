@@ -37,10 +37,10 @@ def same(a: Tokenizer, b: Tokenizer) -> bool:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(tokenizers())
 def test_round_trip(tokenizer: Tokenizer) -> None:
-    data = studio.write(tokenizer)
-    again = studio.read(data, "a.json")
+    data = studio.data_of(tokenizer)
+    again = formats.read(data, "a.json")
     assert same(tokenizer, again)
-    assert studio.write(again) == data
+    assert studio.data_of(again) == data
     assert studio.sniff(data)
     assert json.loads(data)["format_version"] == 1
 
@@ -52,34 +52,34 @@ def table(**parts: object) -> Tokenizer:
 
 def test_one_merge_a_line_and_ids_only_where_they_do_not_count_on() -> None:
     tokenizer = table(merges=[(97, 98, 256), (256, 99, 257), (99, 100, 300), (257, 300, 301)])
-    text = studio.write(tokenizer).decode()
+    text = studio.data_of(tokenizer).decode()
     assert '"first_merge_id": 256,\n  "merges": [\n    [97, 98],\n    [256, 99],\n' in text
     assert "\n    [99, 100, 300],\n    [257, 300]\n  ]\n" in text
 
 
 def test_parts_made_later_need_all_ids() -> None:
     tokenizer = table(merges=[(256, 99, 257), (97, 98, 256)])
-    text = studio.write(tokenizer).decode()
+    text = studio.data_of(tokenizer).decode()
     assert "first_merge_id" not in text
     assert "[256, 99, 257]" in text
-    assert same(studio.read(text.encode(), "a"), tokenizer)
+    assert same(formats.read(text.encode(), "a"), tokenizer)
 
 
 def test_what_an_editor_would_hide_is_escaped() -> None:
     chars = {char: 256 + at for at, char in enumerate("é\u0301\u200d\u202e家\ufe0f\U000e0041")}
-    text = studio.write(table(base="chars", char_ids=chars)).decode()
+    text = studio.data_of(table(base="chars", char_ids=chars)).decode()
     assert '["é", 256]' in text
     assert '["家", 260]' in text
     for escaped in (r"\u0301", r"\u200d", r"\u202e", r"\ufe0f", r"\udb40\udc41"):
         assert f'"{escaped}"' in text
-    assert same(studio.read(text.encode(), "a"), table(base="chars", char_ids=chars))
+    assert same(formats.read(text.encode(), "a"), table(base="chars", char_ids=chars))
 
 
 def test_a_training_record_that_could_not_be_read_again_is_not_written() -> None:
     none = np.zeros(0, dtype=np.int64)
     tokenizer = dataclasses.replace(table(), training=TrainingRecord(none, none))
     with pytest.raises(ValueError, match="The training record lacks 'vocab_size', so it"):
-        studio.write(tokenizer)
+        studio.data_of(tokenizer)
 
 
 def test_a_record_of_another_table_is_not_written() -> None:
@@ -88,4 +88,4 @@ def test_a_record_of_another_table_is_not_written() -> None:
     with pytest.raises(
         ValueError, match=r"has specials \[.*\] and the tokenizer \[\], so they can"
     ):
-        studio.write(dataclasses.replace(tokenizer, training=record))
+        studio.data_of(dataclasses.replace(tokenizer, training=record))

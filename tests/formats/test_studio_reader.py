@@ -47,7 +47,7 @@ def small() -> Tokenizer:
     return Tokenizer(table, PRESETS["classic"], {"<s>": 0}, {"bos": "<s>"}, training=record)
 
 
-DATA = studio.write(small())
+DATA = studio.data_of(small())
 
 
 def changed(change: Callable[[dict[str, Any]], object]) -> bytes:
@@ -304,7 +304,7 @@ def test_flipped_bits_are_read_or_refused_but_never_worse() -> None:
         for _ in range(generator.randint(1, 4)):
             data[generator.randrange(len(data))] ^= 1 << generator.randrange(8)
         try:
-            studio.write(formats.read(bytes(data), "t.json"))
+            studio.data_of(formats.read(bytes(data), "t.json"))
         except ValueError:
             refused(bytes(data))
 
@@ -404,7 +404,7 @@ def test_a_preset_with_another_expression_is_used_with_a_note() -> None:
     )
     assert tokenizer.training is not None
     assert tokenizer.training.settings["pattern"] == "custom"
-    assert formats.read(studio.write(tokenizer), "t.json").notes == ()
+    assert formats.read(studio.data_of(tokenizer), "t.json").notes == ()
 
 
 def test_repeated_merges_are_a_note() -> None:
