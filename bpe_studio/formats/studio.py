@@ -12,7 +12,9 @@ from typing import Any, Final
 
 from bpe_studio.bpe.patterns import regex_version, unicode_version
 from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
+from bpe_studio.bpe.text_rules import PLAIN_TEXT
 from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.formats.rules_json import rules_to_plain
 from bpe_studio.formats.studio_reader import FORMAT, VERSION, read, sniff
 from bpe_studio.formats.studio_training import CORPUS, TOTALS, check_writable
 from bpe_studio.formats.written import Written
@@ -33,7 +35,18 @@ _UNSEEN = re.compile(
 
 
 def write(tokenizer: Tokenizer) -> Written:
-    """All that a tokenizer is."""
+    """All that a tokenizer is.
+
+    Raises
+    ------
+    ValueError
+        Another library encodes with it: the model is not ours to write.
+    """
+    if tokenizer.outside is not None:
+        raise ValueError(
+            f"{tokenizer.outside.kind} is encoded by the library {tokenizer.outside.library}, and "
+            "a BPE Studio table cannot hold it; keep the file that it came from."
+        )
     return Written({"": data_of(tokenizer)})
 
 
@@ -54,6 +67,10 @@ def _members(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
     yield "regex", _json(regex_version())
     yield "specials", _object(tokenizer.special_ids)
     yield "roles", _object(dict(sorted(tokenizer.roles.items())))
+    if tokenizer.rules != PLAIN_TEXT:
+        yield "rules", _object_of_rows(rules_to_plain(tokenizer.rules))
+    if tokenizer.view_only:
+        yield "view_only", _json(tokenizer.view_only)
     yield from _symbols(tokenizer.table)
     yield from _merges(tokenizer.table)
     if tokenizer.training is not None:
@@ -133,6 +150,16 @@ def _object(values: Mapping[str, Any], *, indent: int = 4) -> str:
         return "{}"
     lines = [f"{' ' * indent}{_json(name)}: {_json(value)}" for name, value in values.items()]
     return "{\n" + ",\n".join(lines) + "\n" + " " * (indent - 2) + "}"
+
+
+def _object_of_rows(values: Mapping[str, Any]) -> str:
+    """An object whose lists have a line for each item."""
+    lines = [
+        f"    {_json(name)}: "
+        + (_rows(map(_json, value), indent=6) if isinstance(value, list) else _json(value))
+        for name, value in values.items()
+    ]
+    return "{\n" + ",\n".join(lines) + "\n  }"
 
 
 def _rows(rows: Iterable[str], *, indent: int = 4) -> str:

@@ -10,7 +10,9 @@ from typing import Final, cast
 from bpe_studio.bpe.encoder import EngineName
 from bpe_studio.bpe.patterns import OTHERS, PRESETS, Pattern, resolve_pattern, unicode_version
 from bpe_studio.bpe.table import MAX_ID
+from bpe_studio.bpe.text_rules import PLAIN_TEXT
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.formats.rules_json import rules_from_plain
 from bpe_studio.formats.source import Source
 from bpe_studio.formats.strict_json import Node, parse, quoted
 from bpe_studio.formats.studio_table import read_table
@@ -40,6 +42,8 @@ _OPTIONAL = (
     "characters",
     "tokens_without_merge",
     "first_merge_id",
+    "rules",
+    "view_only",
     "training",
 )
 _MAX_EXPRESSION = 1 << 16
@@ -68,6 +72,8 @@ def read(source: Source) -> Tokenizer:
     notes += [*_unicode_note(root), *repeated]
     roles = _roles(root.member("roles"), specials)
     engine = cast(EngineName, root.member("engine").one_of("merges", "whole-piece-first"))
+    rules = rules_from_plain(root.member("rules")) if "rules" in root else PLAIN_TEXT
+    view_only = root.member("view_only").text() if "view_only" in root else ""
     try:
         tokenizer = Tokenizer(
             table=table,
@@ -76,6 +82,8 @@ def read(source: Source) -> Tokenizer:
             roles=roles,
             engine=engine,
             notes=tuple(notes),
+            rules=rules,
+            view_only=view_only,
         )
     except ValueError as error:
         raise _named(error, source.name) from None
