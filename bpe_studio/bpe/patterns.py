@@ -36,7 +36,7 @@ class Switches:
         ``\\d``.
     contractions : str
         Whether ``'s`` and its like are pieces "as-written" or in "any-case", or end a word in any
-        case ("after-word").
+        case ("after-word"), or are nothing of their own ("none").
     any_prefix : bool
         Whether a word may begin with any character but a letter, number or line end; else a space
         may begin a word or a number.
@@ -53,7 +53,7 @@ class Switches:
     """
 
     classes: Literal["unicode", "classic"] = "unicode"
-    contractions: Literal["as-written", "any-case", "after-word"] = "as-written"
+    contractions: Literal["as-written", "any-case", "after-word", "none"] = "as-written"
     any_prefix: bool = False
     digits: int = 0
     tail: Literal["", "\r\n", "\r\n/"] = ""
@@ -156,6 +156,33 @@ def _like_llama3(name: str, digits: int, numbers: str) -> Pattern:
     )
 
 
+def _like_o200k(
+    name: str,
+    contractions: Literal["after-word", "none"],
+    ending: str,
+    digits: int,
+    numbers: str,
+) -> Pattern:
+    return _preset(
+        name,
+        Switches(
+            contractions=contractions,
+            any_prefix=True,
+            digits=digits,
+            tail="\r\n/",
+            to_line_end=True,
+            cased=True,
+        ),
+        rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{ending}",
+        rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{ending}",
+        numbers,
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    )
+
+
 PRESETS: Final[dict[str, Pattern]] = {
     pattern.name: pattern
     for pattern in (
@@ -190,24 +217,8 @@ PRESETS: Final[dict[str, Pattern]] = {
         ),
         _like_llama3("llama3", 3, r"\p{N}{1,3}"),
         _like_llama3("qwen2", 1, r"\p{N}"),
-        _preset(
-            "o200k",
-            Switches(
-                contractions="after-word",
-                any_prefix=True,
-                digits=3,
-                tail="\r\n/",
-                to_line_end=True,
-                cased=True,
-            ),
-            rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}?",
-            rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}?",
-            r"\p{N}{1,3}",
-            r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
-            r"\s*[\r\n]+",
-            r"\s+(?!\S)",
-            r"\s+",
-        ),
+        _like_o200k("o200k", "after-word", f"{_CONTRACTIONS}?", 3, r"\p{N}{1,3}"),
+        _like_o200k("tekken", "none", "", 1, r"\p{N}"),
     )
 }
 

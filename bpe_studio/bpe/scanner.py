@@ -68,6 +68,7 @@ def rules_of(pattern: Pattern) -> Rules | None:
         "as-written": scan.AS_WRITTEN,
         "any-case": scan.ANY_CASE,
         "after-word": scan.AFTER_WORD,
+        "none": scan.NO_CONTRACTIONS,
     }
     tails = {
         "": scan.NOTHING,

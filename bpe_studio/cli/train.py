@@ -17,7 +17,8 @@ from bpe_studio.cli.run import complain
 
 if TYPE_CHECKING:
     from bpe_studio.api import TrainingSession
-    from bpe_studio.bpe.corpus import Corpus
+    from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.corpus import Corpus
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 _MOST_PROBLEMS = 20
@@ -75,7 +76,7 @@ def command(
         str | None,
         typer.Option(
             metavar="NAME|REGEX",
-            help="classic (the default), gpt2, cl100k, llama3, qwen2, o200k, or an expression.",
+            help=f"{', '.join(PRESETS)} (classic is the default), or an expression.",
         ),
     ] = None,
     base: Annotated[Base | None, typer.Option(help="Base symbols; bytes by default.")] = None,

@@ -18,6 +18,7 @@ from bpe_studio.kernels.pieces import (
     AFTER_WORD,
     LETTER,
     LINE_ENDS_AND_SLASHES,
+    NO_CONTRACTIONS,
     NOTHING,
     contraction_end,
 )
@@ -119,7 +120,7 @@ def block_starts(data, at, end, rules):
         starts &= ~(line_end & _after(other))
 
     apostrophe = equal64(data, at, ord("'")) & (_before(letter | unknown) | _LAST) & known
-    if apostrophe:
+    if apostrophe and rules.contractions != NO_CONTRACTIONS:
         starts, known = _with_contractions(data, at, end, rules, apostrophe, letter, starts, known)
     return starts & known & ~_ONE
 

@@ -30,7 +30,7 @@ UPPER, LOWER = 16, 32
 LONG_S = 64
 
 # Values of `Rules.contractions`.
-AS_WRITTEN, ANY_CASE, AFTER_WORD = 0, 1, 2
+AS_WRITTEN, ANY_CASE, AFTER_WORD, NO_CONTRACTIONS = 0, 1, 2, 3
 # Values of `Rules.tail`.
 NOTHING, LINE_ENDS, LINE_ENDS_AND_SLASHES = 0, 1, 2
 
@@ -47,7 +47,7 @@ class Rules(NamedTuple):
         Bits for every code point.
     contractions : int
         A piece of their own, `AS_WRITTEN` or in `ANY_CASE`; or, in any case, the end of a word
-        (`AFTER_WORD`).
+        (`AFTER_WORD`); or nothing of its own (`NO_CONTRACTIONS`).
     any_prefix : int
         1 where a word may begin with any character but a letter, number or line end; 0 where a
         word or number may begin with a space.
@@ -97,7 +97,7 @@ def look(data, at, end, classes):
 @njit(nogil=True, cache=True)
 def contraction_end(data, start, end, rules):
     """The end of the contraction that begins at `start`; `start` where none does."""
-    if end - start < 2 or data[start] != APOSTROPHE:
+    if end - start < 2 or data[start] != APOSTROPHE or rules.contractions == NO_CONTRACTIONS:
         return start
     fold = 0 if rules.contractions == AS_WRITTEN else 0x20
     first = data[start + 1] | fold

@@ -6,7 +6,7 @@ from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern, unicode_v
 
 
 def test_presets_are_found_by_name_and_by_expression() -> None:
-    assert list(PRESETS) == ["classic", "gpt2", "cl100k", "llama3", "qwen2", "o200k"]
+    assert list(PRESETS) == ["classic", "gpt2", "cl100k", "llama3", "qwen2", "o200k", "tekken"]
     for name, pattern in PRESETS.items():
         assert resolve_pattern(name) is pattern
         assert resolve_pattern(pattern.expression) is pattern

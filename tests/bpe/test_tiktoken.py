@@ -41,7 +41,7 @@ hard = st.lists(
 ).map(lambda parts: "".join(c for c in "".join(parts) if c not in DIFFERENT))
 
 
-@pytest.mark.parametrize("pattern", ["gpt2", "cl100k", "llama3", "qwen2", "o200k"])
+@pytest.mark.parametrize("pattern", ["gpt2", "cl100k", "llama3", "qwen2", "o200k", "tekken"])
 @given(text=hard)
 def test_the_ids_are_those_of_tiktoken(pattern: str, text: str) -> None:
     ours, theirs = both(pattern)
