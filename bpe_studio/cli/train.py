@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.cli.arguments import parse_specials, whole_number
 from bpe_studio.cli.interrupts import Interrupts, status_of
 from bpe_studio.cli.run import complain
 
 if TYPE_CHECKING:
     from bpe_studio.api import TrainingSession
-    from bpe_studio.bpe.patterns import PRESETS
-from bpe_studio.bpe.corpus import Corpus
+    from bpe_studio.bpe.corpus import Corpus
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 _MOST_PROBLEMS = 20
