@@ -29,6 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; the exit status."""
     open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if getattr(sys, "frozen", False) and words == ["--read-a-tokenizer"]:
+        # A program without `-m` is its own child process; see formats/reading.py.
+        from bpe_studio.formats.child import main as read_tokenizer
+
+        return read_tokenizer()
     app = make_app()
     app.command("screenshot")(_screenshot)
     commands = {command.name for command in app.registered_commands}
