@@ -86,10 +86,13 @@ class CharsMap:
         A double-array trie and the replacements, as the file has them.
     by_grapheme : bool
         Whether short grapheme clusters are looked up whole, as Hugging Face does.
+    kept : tuple of str
+        Texts in which nothing is replaced: the user-defined symbols of SentencePiece.
     """
 
     data: bytes
     by_grapheme: bool = False
+    kept: tuple[str, ...] = ()
 
 
 Edit = Unicode | Replace | Prepend | Lowercase | Strip | StripAccents | Nmt | CharsMap
