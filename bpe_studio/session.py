@@ -20,8 +20,9 @@ from bpe_studio.bpe.counting import CountProgress, count_words
 from bpe_studio.bpe.encoder import encoded
 from bpe_studio.bpe.patterns import resolve_pattern
 from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
-from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord, roles_of
+from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
 from bpe_studio.bpe.trainer import MergeBatch, StopReason, Trainer
+from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.bpe.words import WordCounts
 from bpe_studio.settings import Settings
 

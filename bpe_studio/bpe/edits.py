@@ -11,6 +11,7 @@ from typing import Literal
 __all__ = [
     "CharsMap",
     "Edit",
+    "Form",
     "Lowercase",
     "Nmt",
     "Prepend",
@@ -20,12 +21,14 @@ __all__ = [
     "Unicode",
 ]
 
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+
 
 @dataclass(frozen=True, slots=True)
 class Unicode:
     """A Unicode normalization form."""
 
-    form: Literal["NFC", "NFD", "NFKC", "NFKD"]
+    form: Form
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -135,6 +135,22 @@ class Encoder:
         kernel.add_lengths(tokens, self.tables.lengths, bounds)
         return self._to_ids(tokens), bounds
 
+    def encode_cut(
+        self, data: bytes, ends: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """As `encode_bounds`, of a text that is cut already: its pieces end at the bytes `ends`."""
+        from bpe_studio.kernels import encode as kernel
+
+        try:
+            tokens = self._encode_ends(_padded(data), iter([ends]))
+        except _LacksByteError as lack:
+            raise MissingByteError(
+                lack.byte, data.decode("utf-8", "replace"), self.table.char_ids
+            ) from None
+        bounds = np.empty(len(tokens) + 1, dtype=np.int64)
+        kernel.add_lengths(tokens, self.tables.lengths, bounds)
+        return self._to_ids(tokens), bounds
+
     def encode_many(self, texts: Sequence[str], *, first: int = 0) -> list[NDArray[np.int32]]:
         """As `encode` of each; short texts take less time in this way.
 
@@ -169,7 +185,7 @@ class Encoder:
         try:
             data = _padded_text(text)
             if rules_of(self.pattern) is None:
-                return self._encode_ends(data, text)
+                return self._encode_ends(data, piece_ends(self.pattern, text))
             borders = np.array([0, len(data) - PADDING], dtype=np.int64)
             return self._scan_and_encode(data, borders)[0]
         except _LacksByteError as lack:
@@ -198,15 +214,17 @@ class Encoder:
                 _look_at(state, room, text)
         return _cut_off(out, int(out_borders[-1])), out_borders
 
-    def _encode_ends(self, data: NDArray[np.uint8], text: str) -> NDArray[np.int32]:
-        """As `_scan_and_encode` for one text, with a pattern that only `regex` can run."""
+    def _encode_ends(
+        self, data: NDArray[np.uint8], parts: Iterator[NDArray[np.int64]]
+    ) -> NDArray[np.int32]:
+        """As `_scan_and_encode` for one text, of which something else tells where pieces end."""
         from bpe_studio.kernels import encode as kernel
 
         out = np.empty(len(data), dtype=np.int32)
         tables = self.tables
         position = n = 0
         with tables.room() as room:
-            for ends in piece_ends(self.pattern, text):
+            for ends in parts:
                 first = 0
                 while first < len(ends):
                     first, position, n, state = kernel.encode_ends(

@@ -192,8 +192,12 @@ class MergeTable:
 
     @cached_property
     def _id_of_bytes(self) -> dict[bytes, int]:
-        # The first of equal tokens wins, so read them backwards.
-        return dict(zip(reversed(self.token_list), reversed(self.ids.tolist()), strict=True))
+        # Of equal tokens a base symbol wins, else the first, so read them backwards.
+        found = dict(zip(reversed(self.token_list), reversed(self.ids.tolist()), strict=True))
+        found.update((char.encode(), number) for char, number in self.char_ids.items())
+        symbols = enumerate(self.byte_ids.tolist())
+        found.update((bytes([byte]), number) for byte, number in symbols if number >= 0)
+        return found
 
     @cached_property
     def merge_ranks(self) -> dict[tuple[int, int], tuple[int, int]]:

@@ -8,7 +8,6 @@ from functools import cached_property, partial
 from typing import Any, Final, Literal
 
 import numpy as np
-import regex
 from numpy.typing import NDArray
 
 from bpe_studio.bpe import decoder, reference
@@ -16,8 +15,11 @@ from bpe_studio.bpe.batch import grouped, in_order
 from bpe_studio.bpe.encoder import Encoder, Encoding, EngineName, told
 from bpe_studio.bpe.outside import OutsideModel
 from bpe_studio.bpe.patterns import Pattern
-from bpe_studio.bpe.table import Base, MergeTable, read_only
-from bpe_studio.bpe.text_rules import PLAIN_TEXT, TextRules
+from bpe_studio.bpe.ruled import RuledEncoder
+from bpe_studio.bpe.stretch import byte_places
+from bpe_studio.bpe.table import Base, MergeTable
+from bpe_studio.bpe.text_rules import PLAIN_TEXT, AddedToken, TextRules
+from bpe_studio.bpe.training_record import TrainingRecord
 
 AllowedSpecial = Collection[str] | Literal["all"] | None
 
@@ -33,40 +35,6 @@ def roles_of(specials: Iterable[str]) -> dict[str, str]:
     names = set(specials)
     found = {role: next((n for n in known if n in names), None) for role, known in _ROLES.items()}
     return {role: name for role, name in found.items() if name is not None}
-
-
-@dataclass(frozen=True)
-class TrainingRecord:
-    """What training saw and did.
-
-    Attributes
-    ----------
-    counts, applied : int64 arrays, shape (merges,)
-        By rank: the count of the pair when it was chosen, and how often the merge was applied
-        (fewer where the pair overlaps itself, as in ``aaa``).
-    settings : dict
-        Every setting, as it is written in the file.
-    totals : dict
-        documents, characters, bytes, pieces, distinct_pieces, base_symbols, tokens.
-    corpus : dict
-        files (path relative to the root that was given, size), fingerprint, problems.
-    """
-
-    counts: NDArray[np.int64]
-    applied: NDArray[np.int64]
-    settings: dict[str, Any] = field(default_factory=dict)
-    totals: dict[str, int] = field(default_factory=dict)
-    corpus: dict[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", read_only(self.counts))
-        object.__setattr__(self, "applied", read_only(self.applied))
-
-    def prefix(self, merges: int) -> TrainingRecord:
-        """The record of a training that stopped after `merges` merges."""
-        applied = self.applied[:merges]
-        totals = {**self.totals, "tokens": self.totals["base_symbols"] - int(applied.sum())}
-        return replace(self, counts=self.counts[:merges], applied=applied, totals=totals)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,14 +143,15 @@ class Tokenizer:
         add_bos, add_eos : bool
             Put the token with that role in front or at the end.
         allowed_special : "all", a collection of names, or None
-            The specials that are recognised in the text. None is the table's own rule: none, so
-            that data cannot inject control tokens.
+            The specials that are recognised in the text. None is the table's own rule: those that
+            its file says are always found (`TextRules.added`), and in a table of ours none, so that
+            data cannot inject control tokens.
 
         Raises
         ------
         ValueError
-            A lone surrogate (with its position), a role or special that the tokenizer lacks, or
-            a byte that the table lacks.
+            A lone surrogate (with its position), a role or special that the tokenizer lacks, a
+            byte that the table lacks, or a tokenizer that can only be viewed.
         """
         ids: list[int] = self.encode_array(text, add_bos, add_eos, allowed_special).tolist()
         return ids
@@ -195,12 +164,15 @@ class Tokenizer:
         allowed_special: AllowedSpecial = None,
     ) -> NDArray[np.int32]:
         """As `encode`, as an int32 array: the fast way."""
-        runs = list(self._runs(text, add_bos, add_eos, allowed_special))
-        parts = [
-            self._encoder.encode(run) if isinstance(run, str) else np.array(run[:1], np.int32)
-            for run in runs
-        ]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+        before, after = self._around(add_bos, add_eos)
+        tokens = self._looked_for(allowed_special)
+        if self.outside is not None:
+            ids = self.outside.encode(text)[0]
+        elif tokens or not self._is_plain:
+            ids = self._ruled.encode(text, tokens)
+        else:
+            ids = self._encoder.encode(text)
+        return np.concatenate((before, ids, after)) if add_bos or add_eos else ids
 
     def encode_with_offsets(
         self,
@@ -209,24 +181,28 @@ class Tokenizer:
         add_eos: bool = False,
         allowed_special: AllowedSpecial = None,
     ) -> Encoding:
-        """The ids of a text, and the byte span of each; the spans tile the text."""
-        ids: list[NDArray[np.int32]] = []
-        bounds: list[NDArray[np.int64]] = []
-        position = 0
-        for run in self._runs(text, add_bos, add_eos, allowed_special):
-            if isinstance(run, str):
-                part, borders = self._encoder.encode_bounds(run)
-            else:
-                part, borders = np.array(run[:1], np.int32), np.array((0, run[1]), np.int64)
-            if position:
-                borders += position
-            position = int(borders[-1])
-            ids.append(part)
-            # Every part begins where the one before it ends.
-            bounds.append(borders[1:] if bounds else borders)
-        if len(ids) == 1:
-            return Encoding.of_bounds(ids[0], bounds[0])
-        return Encoding.of_bounds(np.concatenate(ids), np.concatenate(bounds))
+        """The ids of a text, and the byte span of each.
+
+        The spans tile the text, unless the tokenizer edits or drops text: then they still point
+        into the text as it was given.
+        """
+        before, after = self._around(add_bos, add_eos)
+        tokens = self._looked_for(allowed_special)
+        if self.outside is not None:
+            ids, spans = self.outside.encode(text)
+            found = Encoding(ids, byte_places(text)[spans])
+        elif tokens or not self._is_plain:
+            found = self._ruled.encode_with_offsets(text, tokens)
+        else:
+            found = Encoding.of_bounds(*self._encoder.encode_bounds(text))
+        if not (add_bos or add_eos):
+            return found
+        end = len(text.encode())
+        ends = np.repeat([0, end], [len(before), len(after)]).repeat(2).reshape(-1, 2)
+        return Encoding(
+            np.concatenate((before, found.ids, after)),
+            np.concatenate((ends[: len(before)], found.offsets, ends[len(before) :])),
+        )
 
     def encode_batch(
         self,
@@ -280,34 +256,23 @@ class Tokenizer:
         add_eos: bool,
         allowed_special: AllowedSpecial,
     ) -> list[NDArray[np.int32]]:
-        if self._splitter(allowed_special) is not None:
+        tokens = self._looked_for(allowed_special)
+        if tokens or not self._is_plain or self.outside is not None:
             return [
                 told(number, self.encode_array, text, add_bos, add_eos, allowed_special)
                 for number, text in group
             ]
-        before = np.array([self._role_id("bos")] if add_bos else [], dtype=np.int32)
-        after = np.array([self._role_id("eos")] if add_eos else [], dtype=np.int32)
+        before, after = self._around(add_bos, add_eos)
         parts = self._encoder.encode_many([text for _, text in group], first=group[0][0])
         if add_bos or add_eos:
             return [np.concatenate((before, part, after)) for part in parts]
         return parts
 
-    def _runs(
-        self, text: str, add_bos: bool, add_eos: bool, allowed_special: AllowedSpecial
-    ) -> Iterator[str | tuple[int, int]]:
-        """Plain parts, and the ids and byte lengths of specials; at least one plain part."""
-        if not isinstance(text, str):
-            raise TypeError(f"A text is a str, not {type(text).__name__}; decode bytes first.")
-        if add_bos:
-            yield self._role_id("bos"), 0
-        plain = False
-        for part, special in self.segments(text, allowed_special):
-            plain = plain or special is None
-            yield part if special is None else (special, len(part.encode()))
-        if not plain:
-            yield ""
-        if add_eos:
-            yield self._role_id("eos"), 0
+    def _around(self, add_bos: bool, add_eos: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """What is put before and after a text."""
+        before = [self._role_id("bos")] if add_bos else []
+        after = [self._role_id("eos")] if add_eos else []
+        return np.array(before, dtype=np.int32), np.array(after, dtype=np.int32)
 
     def encode_piece(self, piece: bytes) -> list[int]:
         """The ids of one piece: the engine alone, without pattern and specials."""
@@ -330,32 +295,37 @@ class Tokenizer:
         self, text: str, allowed_special: AllowedSpecial
     ) -> Iterator[tuple[str, int | None]]:
         """Plain parts (with None) and specials (with their id), in order."""
-        splitter = self._splitter(allowed_special)
-        position = 0
-        for match in splitter.finditer(text) if splitter else ():
-            if match.start() > position:
-                yield text[position : match.start()], None
-            yield match.group(), self.special_ids[match.group()]
-            position = match.end()
-        if position < len(text):
-            yield text[position:], None
+        finder = self._ruled.preparer.raw_finder(self._looked_for(allowed_special))
+        for begin, end, token in finder.split(text):
+            yield text[begin:end], None if token is None else token.id
 
-    def _splitter(self, allowed_special: AllowedSpecial) -> regex.Pattern[str] | None:
+    def _looked_for(self, allowed_special: AllowedSpecial) -> tuple[AddedToken, ...]:
+        """The added tokens and specials that are recognised in a text.
+
+        Raises
+        ------
+        ValueError
+            The tokenizer lacks a special, or can only be viewed.
+        """
+        if self.view_only:
+            raise ValueError(self.view_only)
         if allowed_special is None:
-            return None
+            return self.rules.added
         if allowed_special == "all":
-            names = set(self.special_ids)
-        else:
-            names = {allowed_special} if isinstance(allowed_special, str) else set(allowed_special)
+            return tuple(self._added_by_name.values())
+        names = {allowed_special} if isinstance(allowed_special, str) else set(allowed_special)
         for name in names:
-            if name not in self.special_ids:
+            if name not in self._added_by_name:
                 raise ValueError(
                     f"The tokenizer has no special {name!r}; it has "
-                    f"{', '.join(self.special_ids) or 'none'}."
+                    f"{', '.join(self._added_by_name) or 'none'}."
                 )
-        # Leftmost, and of several that start there the longest.
-        longest_first = sorted(names, key=len, reverse=True)
-        return regex.compile("|".join(map(regex.escape, longest_first))) if names else None
+        return tuple(token for name, token in self._added_by_name.items() if name in names)
+
+    @cached_property
+    def _added_by_name(self) -> dict[str, AddedToken]:
+        specials = {name: AddedToken(name, number) for name, number in self.special_ids.items()}
+        return specials | {token.content: token for token in self.rules.added}
 
     def _role_id(self, role: str) -> int:
         if role not in self.roles:
@@ -372,18 +342,35 @@ class Tokenizer:
         ValueError
             An id that the tokenizer lacks, with its position.
         """
+        if self.outside is not None:
+            return self.outside.decode(_numbers(ids), skip_specials)
         return self.decode_bytes(ids, skip_specials).decode("utf-8", "replace")
 
     def decode_bytes(self, ids: Iterable[int], skip_specials: bool = False) -> bytes:
         """The bytes of ids, as they are."""
-        if isinstance(ids, np.ndarray) and (ids.ndim != 1 or ids.dtype.kind not in "iu"):
-            raise ValueError(
-                f"Ids are a row of whole numbers, not an array of {ids.dtype} of shape {ids.shape}."
-            )
-        numbers = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+        numbers = _numbers(ids)
+        if self.outside is not None:
+            return self.outside.decode(numbers, skip_specials).encode()
         if skip_specials:
-            numbers = [i for i in numbers if i not in self._special_names]
-        return decoder.decode_bytes(numbers, self._bytes_of_id)
+            numbers = [i for i in numbers if i not in self._skipped]
+        if self.rules.word_prefix or self.rules.word_end:
+            return self._decode_words(numbers)
+        data = decoder.decode_bytes(numbers, self._bytes_of_id)
+        strip = self.rules.strip_left
+        return data[:strip].lstrip(b" ") + data[strip:] if strip else data
+
+    def _decode_words(self, numbers: list[int]) -> bytes:
+        """What tokens with the marks of a word spell: a space for each end but the last."""
+        prefix, end = self.rules.word_prefix.encode(), self.rules.word_end.encode()
+        parts: list[bytes] = []
+        for number in numbers:
+            data = decoder.decode_bytes([number], self._bytes_of_id)
+            if number not in self._special_names:
+                data = data.removeprefix(prefix) if parts else data
+                data = data.removesuffix(end) + b" " if end and data.endswith(end) else data
+            parts.append(data)
+        text = b"".join(parts)
+        return text.removesuffix(b" ") if end else text
 
     def prefix(self, merges: int) -> Tokenizer:
         """The tokenizer of the first `merges` merges."""
@@ -402,6 +389,21 @@ class Tokenizer:
         return self._encoder
 
     @cached_property
+    def _ruled(self) -> RuledEncoder:
+        return RuledEncoder(self._encoder, self.rules)
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether text is only cut by the pattern and merged."""
+        return replace(self.rules, added=(), strip_left=0) == PLAIN_TEXT
+
+    @cached_property
+    def _skipped(self) -> frozenset[int]:
+        """The ids that decoding leaves out when it skips specials."""
+        kept = {token.id for token in self.rules.added if not token.special}
+        return frozenset(self._special_names.keys() - kept)
+
+    @cached_property
     def _special_names(self) -> dict[int, str]:
         return {token_id: name for name, token_id in self.special_ids.items()}
 
@@ -413,3 +415,11 @@ class Tokenizer:
             **{token_id: data[a:b] for token_id, a, b in tokens},
             **{token_id: name.encode() for token_id, name in self._special_names.items()},
         }
+
+
+def _numbers(ids: Iterable[int]) -> list[int]:
+    if isinstance(ids, np.ndarray) and (ids.ndim != 1 or ids.dtype.kind not in "iu"):
+        raise ValueError(
+            f"Ids are a row of whole numbers, not an array of {ids.dtype} of shape {ids.shape}."
+        )
+    return ids.tolist() if isinstance(ids, np.ndarray) else list(ids)

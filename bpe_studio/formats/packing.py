@@ -11,7 +11,8 @@ import numpy as np
 
 from bpe_studio.bpe.outside import OutsideModel
 from bpe_studio.bpe.table import MergeTable
-from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats.frames import ABOUT, ARRAY, END, ROWS
 from bpe_studio.formats.rules_json import rules_to_plain
 

@@ -72,6 +72,7 @@ def _step_to_plain(step: Edit | Split) -> dict[str, Any]:
     values = {item.name: getattr(step, item.name) for item in fields(step)}
     if isinstance(step, edits.CharsMap):
         values["data"] = base64.b64encode(step.data).decode()
+        values["kept"] = list(step.kept)
     return {"type": type(step).__name__, **values}
 
 
@@ -93,6 +94,8 @@ def _value(node: Node) -> Any:
         return node.one_of(*_CHOICES[name])
     if name == "data":
         return _bytes(node)
+    if name == "kept":
+        return tuple(item.text() for item in node.items())
     if name == "expression":
         return _expression(node)
     return node.text() if name == "text" else _truth(node)

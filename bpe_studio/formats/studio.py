@@ -13,7 +13,8 @@ from typing import Any, Final
 from bpe_studio.bpe.patterns import regex_version, unicode_version
 from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
 from bpe_studio.bpe.text_rules import PLAIN_TEXT
-from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats.rules_json import rules_to_plain
 from bpe_studio.formats.studio_reader import FORMAT, VERSION, read, sniff
 from bpe_studio.formats.studio_training import CORPUS, TOTALS, check_writable

@@ -12,7 +12,8 @@ from bpe_studio.bpe.encoder import EngineName
 from bpe_studio.bpe.outside import OutsideModel
 from bpe_studio.bpe.patterns import Pattern, resolve_pattern
 from bpe_studio.bpe.table import MAX_ID, Base, MergeTable
-from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats.frames import ABOUT, ARRAY, END, ROWS, BadMessageError, json_of
 from bpe_studio.formats.outside_kinds import outside_kind
 from bpe_studio.formats.rules_json import rules_from_plain

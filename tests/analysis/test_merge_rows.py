@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bpe_studio.analysis.merge_rows import COLUMNS, Growing, MergeRows, gathered
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
-from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.training_record import TrainingRecord
 
 
 def tokenizer(pairs: list[tuple[int, int]]) -> Tokenizer:

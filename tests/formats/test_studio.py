@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from bpe_studio import formats
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
-from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats import studio
 from tests.formats.tables import tokenizers
 

@@ -15,7 +15,8 @@ import pytest
 from bpe_studio import formats
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
-from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats import studio, studio_reader
 from bpe_studio.formats.studio_training import TOTALS
 

@@ -11,7 +11,8 @@ from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.reference import merge
 from bpe_studio.bpe.scanner import split_pieces
 from bpe_studio.bpe.table import MergeTable
-from bpe_studio.bpe.tokenizer import Tokenizer, TrainingRecord
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.training_record import TrainingRecord
 
 SPECIALS = ("<pad>", "<bos>", "<eos>")
 PROSE = "low low lower lowest newer newest wider widest the then there this that "
