@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from bpe_studio.bpe.patterns import PRESETS
 from tests.bench import growth, table
 from tests.bench.blocks import blocks, head, text_blocks
-from tests.bench.byte_letters import bytes_of, letters_of
 from tests.bench.encoders import CL100K
 from tests.bench.encoding import compare_ids, pieces
 from tests.bench.figures import OURS, Measured, Row, joined, load, ratio, save
@@ -108,11 +107,6 @@ def test_patterns_are_those_of_the_program() -> None:
     text = "I'll say: 12345 héllo\r\n\r\n  it's\tüber ... 日本語 'S \n "
     for name, expression in (("gpt2", GPT2), ("cl100k", CL100K)):
         assert regex.findall(expression, text) == regex.findall(PRESETS[name].expression, text)
-
-
-def test_the_byte_alphabet_is_that_of_gpt2() -> None:
-    assert bytes_of("Ġlow") == b" low" and bytes_of("Ċ") == b"\n"
-    assert bytes_of(letters_of(bytes(range(256)))) == bytes(range(256))
 
 
 def test_lines_become_documents_with_their_ends(tmp_path: Path) -> None:

@@ -58,9 +58,13 @@ def as_array(ids: Any) -> NDArray[np.uint32]:
 
 
 def _load_ours(path: Path) -> Any:
-    from tests.bench.rank_file import read_ranks, tokenizer_of
+    from bpe_studio.formats import load
 
-    return tokenizer_of(read_ranks(path))
+    return load(path, pattern="cl100k")
+
+
+def _tokens_and_ids(tokenizer: Any) -> tuple[list[bytes], list[int]]:
+    return tokenizer.table.token_list, tokenizer.table.ids.tolist()
 
 
 def _load_gigatoken(path: Path) -> Any:
@@ -115,23 +119,23 @@ def _encode_bpe_openai(encoding: Any, text: str) -> list[int]:
 def _load_tiktoken(path: Path) -> Any:
     from tiktoken import Encoding
 
-    from tests.bench.rank_file import read_ranks
-
-    return Encoding("cl100k", pat_str=CL100K, mergeable_ranks=read_ranks(path), special_tokens={})
+    ranks = dict(zip(*_tokens_and_ids(_load_ours(path)), strict=True))
+    return Encoding("cl100k", pat_str=CL100K, mergeable_ranks=ranks, special_tokens={})
 
 
 def _load_tokenizers(path: Path) -> Any:
     """The table as Hugging Face has it: merges recovered from ranks, and the whole piece first."""
     from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
-    from tests.bench.byte_letters import letters_of
-    from tests.bench.rank_file import parts_of, read_ranks
+    from bpe_studio.formats.byte_alphabet import to_text
 
-    ranks = read_ranks(path)
-    merges = [parts_of(token, rank, ranks) for token, rank in ranks.items() if len(token) > 1]
+    ours = _load_ours(path)
+    letters = {
+        token_id: to_text(token) for token, token_id in zip(*_tokens_and_ids(ours), strict=True)
+    }
     model = models.BPE(
-        vocab={letters_of(token): rank for token, rank in ranks.items()},
-        merges=[(letters_of(left), letters_of(right)) for left, right in merges],
+        vocab={spelled: token_id for token_id, spelled in letters.items()},
+        merges=[(letters[left], letters[right]) for left, right, _ in ours.merges],
         ignore_merges=True,
     )
     tokenizer = Tokenizer(model)

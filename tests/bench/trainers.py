@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from bpe_studio.formats.byte_alphabet import to_bytes
 from tests.bench.blocks import blocks
-from tests.bench.byte_letters import bytes_of
 from tests.bench.figures import OURS
 from tests.bench.rules import Learned, Rules
 
@@ -142,7 +142,7 @@ def _learned_by_tokenizers(tokenizer: Any) -> Learned:
     import json
 
     merges = json.loads(tokenizer.to_str())["model"]["merges"]
-    return [(bytes_of(left), bytes_of(right)) for left, right in merges]
+    return [(to_bytes(left), to_bytes(right)) for left, right in merges]
 
 
 def _tokens(ranks: Any) -> Learned:
@@ -156,7 +156,7 @@ def _tokens_of_list(ranks: Any) -> Learned:
 
 
 def _spelled_pairs(result: Any) -> Learned:
-    return [(bytes_of(left), bytes_of(right)) for left, right in result[1]]
+    return [(to_bytes(left), to_bytes(right)) for left, right in result[1]]
 
 
 _BLOCKS, _FILE = "1 MiB blocks", "the file"

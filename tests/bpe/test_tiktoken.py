@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.formats import tiktoken as rank_file
+from bpe_studio.formats.known_encodings import rank_lines
+from bpe_studio.formats.source import Source
 from tests import texts
-from tests.bench.rank_file import tokenizer_of
 from tests.bpe.test_trainer import trained
 from tests.unicode_differences import find_differences, read_differences
 
@@ -33,7 +35,9 @@ def both(pattern: str) -> tuple[Tokenizer, Any]:
     encoding = tiktoken.Encoding(
         "ours", pat_str=PRESETS[pattern].expression, mergeable_ranks=ranks, special_tokens={}
     )
-    return tokenizer_of(ranks, pattern), encoding
+    ranked = sorted((rank, token) for token, rank in ranks.items())
+    source = Source(data=rank_lines(ranked), name="ours", pattern=pattern)
+    return rank_file.read(source), encoding
 
 
 hard = st.lists(
