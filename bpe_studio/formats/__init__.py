@@ -16,7 +16,7 @@ from typing import Final
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.files import write_atomic
-from bpe_studio.formats import studio, tiktoken
+from bpe_studio.formats import sentencepiece, studio, tiktoken
 from bpe_studio.formats.refusals import refuse_unsafe
 from bpe_studio.formats.source import PatternNeededError, Source
 from bpe_studio.formats.written import Written
@@ -35,7 +35,9 @@ __all__ = [
     "table_names",
 ]
 
-FORMATS: Final[dict[str, ModuleType]] = {module.NAME: module for module in (studio, tiktoken)}
+FORMATS: Final[dict[str, ModuleType]] = {
+    module.NAME: module for module in (studio, sentencepiece, tiktoken)
+}
 WRITERS: Final[dict[str, ModuleType]] = {
     name: module for name, module in FORMATS.items() if hasattr(module, "write")
 }

@@ -1,0 +1,115 @@
+"""The table and the rules of a SentencePiece model.
+
+Pieces write a space as ▁; tokens here hold an ordinary space, so that they can be compared with
+those of any other table, and the normalizer turns a ▁ of the text into a space too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_studio.bpe import chars_map
+from bpe_studio.bpe.edits import CharsMap, Edit, Prepend, Replace
+from bpe_studio.bpe.patterns import OTHERS, Pattern
+from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.text_rules import TextRules, Unknown
+from bpe_studio.formats.sentencepiece_model import PieceType, SentencePieceFile
+
+__all__ = ["SPACE", "byte_of", "pattern_for", "rules_of", "surfaces", "table_of"]
+
+SPACE = "▁"
+_IN_TABLE = (PieceType.NORMAL, PieceType.USER_DEFINED, PieceType.UNUSED, PieceType.BYTE)
+
+
+def byte_of(text: str) -> int | None:
+    """``<0x0A>`` -> 10; None for any other text."""
+    if len(text) != 6 or not text.startswith("<0x") or text[-1] != ">":
+        return None
+    digits = text[3:5]
+    return int(digits, 16) if set(digits) <= set("0123456789ABCDEF") else None
+
+
+def surfaces(model: SentencePieceFile) -> dict[int, str]:
+    """By id: the text of every piece that is no byte and no special, with spaces."""
+    texts, wanted = model.pieces.texts, set(_IN_TABLE) - {PieceType.BYTE}
+    return {
+        i: texts[i].replace(SPACE, " ") if model.escape_spaces else texts[i]
+        for i, kind in enumerate(model.pieces.types)
+        if kind in wanted
+    }
+
+
+def table_of(
+    model: SentencePieceFile, texts: Mapping[int, str], merges: NDArray[np.int32]
+) -> MergeTable:
+    """The table of the pieces and of merges by rank."""
+    byte_ids = np.full(256, -1, dtype=np.int32)
+    tokens = {i: text.encode() for i, text in texts.items()}
+    for i in model.pieces.ids_of(PieceType.BYTE):
+        byte = byte_of(model.pieces.texts[i])
+        if byte is not None:
+            byte_ids[byte] = i
+            tokens[i] = bytes([byte])
+    char_ids: dict[str, int] = {}
+    for i, text in texts.items():
+        if len(text) != 1:
+            continue
+        if ord(text) < 0x80:
+            byte_ids[ord(text)] = i
+        else:
+            char_ids[text] = i
+    ids = sorted(tokens)
+    offsets = np.zeros(len(ids) + 1, dtype=np.int64)
+    np.cumsum([len(tokens[i]) for i in ids], out=offsets[1:])
+    return MergeTable(
+        base="chars",
+        byte_ids=byte_ids,
+        char_ids=char_ids,
+        merges=merges,
+        token_ids=np.array(ids, dtype=np.int32),
+        token_data=np.frombuffer(b"".join(tokens[i] for i in ids), dtype=np.uint8),
+        token_offsets=offsets,
+    )
+
+
+def pattern_for(model: SentencePieceFile, texts: Mapping[int, str]) -> Pattern:
+    """Where no piece has a space after another character no merge crosses a cut before a space,
+    and short pieces are quick. But unknown characters on both sides of it are one token, so the
+    space must be known."""
+    known = set(texts.values())
+    cut = " " in known or model.byte_fallback
+    return OTHERS["words" if cut and all(" " not in t.lstrip(" ") for t in known) else "whole"]
+
+
+def rules_of(model: SentencePieceFile, texts: Mapping[int, str]) -> TextRules:
+    """What SentencePiece does to a text before and around the merges."""
+    defined = model.pieces.ids_of(PieceType.USER_DEFINED)
+    unknown = model.pieces.ids_of(PieceType.UNKNOWN)
+    return TextRules(
+        normalizer=tuple(_normalizer(model, defined)),
+        fixed=tuple((texts[i], i) for i in defined),
+        unknown=None if model.byte_fallback or not unknown else Unknown(unknown[0], fuse=True),
+        strip_left=1 if model.dummy_prefix or model.remove_extra_spaces else 0,
+    )
+
+
+def _normalizer(model: SentencePieceFile, defined: list[int]) -> list[Edit]:
+    edits: list[Edit] = []
+    if model.chars_map:
+        kept = tuple(model.pieces.texts[i] for i in defined)
+        edits.append(CharsMap(model.chars_map, kept=kept))
+    if model.remove_extra_spaces:
+        # Of what the map leaves: spaces at the front, and but one of several; at the end also
+        # what the text itself writes as ▁.
+        edits.append(Replace(r"\A +|(?<= ) +", ""))
+        edits.append(Replace(rf"(?<![ {SPACE}])[ {SPACE}]++\Z", ""))
+    if model.dummy_prefix:
+        prefix = Prepend(" ", first_only=True)
+        # A text of which the map leaves nothing gets its space too; but the map must not see it.
+        alone = model.chars_map and chars_map.starts_with(model.chars_map, " ")
+        early = not model.remove_extra_spaces and not alone
+        edits.insert(0 if early else len(edits), prefix)
+    return [*edits, Replace(SPACE, " ")]
