@@ -15,7 +15,8 @@ class OutsideModel(Protocol):
     Attributes
     ----------
     kind : str
-        "WordPiece", "Unigram" or "WordLevel".
+        "WordPiece", "Unigram", "WordLevel", "Word", "Char", or "BPE" where ranks cannot say what
+        the file does.
     library : str
         The package that runs it.
     """

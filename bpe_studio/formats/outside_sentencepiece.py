@@ -40,7 +40,9 @@ class SentencePieceModel:
 
     def encode(self, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The ids of a text and the span of each in characters."""
-        return _read_pieces(_processor(self.payload).Encode(text, out_type="serialized_proto"), text)
+        return _read_pieces(
+            _processor(self.payload).Encode(text, out_type="serialized_proto"), text
+        )
 
     def decode(self, ids: Sequence[int], skip_specials: bool) -> str:
         kept = [i for i in ids if not (skip_specials and i in self.specials)]

@@ -108,7 +108,11 @@ def _run_merges(lengths: set[int]) -> list[tuple[int, int]]:
 def _comes_to_the_same(lengths: set[int]) -> bool:
     """Whether those merges do to every run what taking the leftmost pair again and again does."""
     longest = max(lengths)
-    if longest > 256 or longest & (longest - 1) or 1 << longest.bit_length() - 2 not in lengths | {1}:
+    if (
+        longest > 256
+        or longest & (longest - 1)
+        or 1 << longest.bit_length() - 2 not in lengths | {1}
+    ):
         return False
     merges = _run_merges(lengths | {1})
     return all(

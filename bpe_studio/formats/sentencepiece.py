@@ -88,9 +88,7 @@ def _check(model: SentencePieceFile, source: str) -> None:
     seen: dict[str, int] = {}
     unknown: list[int] = []
     bytes_found: set[int] = set()
-    for number, (text, kind) in enumerate(
-        zip(model.pieces.texts, model.pieces.types, strict=True)
-    ):
+    for number, (text, kind) in enumerate(zip(model.pieces.texts, model.pieces.types, strict=True)):
         first = seen.setdefault(text, number)
         if first != number:
             raise ValueError(f"{source}: piece {number} has the text of piece {first}.")

@@ -155,9 +155,7 @@ def _fail_piece(source: str, number: int, fault: str) -> NoReturn:
     raise ValueError(f"{source}: piece {number} {fault}.")
 
 
-def _read_trainer(
-    model: SentencePieceFile, data: bytes, start: int, end: int, source: str
-) -> None:
+def _read_trainer(model: SentencePieceFile, data: bytes, start: int, end: int, source: str) -> None:
     names = {**_NAMES, _PAD_NAME: "pad"}
     for tag, first, last in fields(data, start, end, source=source):
         if tag == _MODEL_TYPE:

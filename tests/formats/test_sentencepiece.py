@@ -240,9 +240,7 @@ def test_no_ranks(pieces: list[Any], words: str, text: str) -> None:
 )
 def test_refused(pieces: list[Any], options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=rf"^x\.model: .*{words}"):
-        formats.FORMATS["sentencepiece"].read(
-            Source(data=made(pieces, **options), name="x.model")
-        )
+        formats.FORMATS["sentencepiece"].read(Source(data=made(pieces, **options), name="x.model"))
 
 
 def test_a_cut_file_names_the_byte() -> None:
