@@ -16,7 +16,7 @@ from typing import Final
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.files import write_atomic
-from bpe_studio.formats import sentencepiece, studio, tiktoken
+from bpe_studio.formats import minbpe, sentencepiece, studio, tekken, tiktoken
 from bpe_studio.formats.refusals import refuse_unsafe
 from bpe_studio.formats.source import PatternNeededError, Source
 from bpe_studio.formats.written import Written
@@ -35,8 +35,16 @@ __all__ = [
     "table_names",
 ]
 
+# Asked in this order: those with a mark of their own first.
 FORMATS: Final[dict[str, ModuleType]] = {
-    module.NAME: module for module in (studio, sentencepiece, tiktoken)
+    module.NAME: module
+    for module in (
+        studio,
+        minbpe,
+        sentencepiece,
+        tekken,
+        tiktoken,
+    )
 }
 WRITERS: Final[dict[str, ModuleType]] = {
     name: module for name, module in FORMATS.items() if hasattr(module, "write")

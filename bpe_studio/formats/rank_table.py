@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bpe_studio.bpe.recover import recover_merges
 from bpe_studio.bpe.table import MergeTable
 
-__all__ = ["rank_table", "table_notes", "table_of"]
+__all__ = ["merged_table", "rank_table", "table_notes", "table_of"]
 
 
 def rank_table(
@@ -35,6 +35,13 @@ def rank_table(
             "the order in which they make those, so that rare texts may get other ids here."
         )
     return table, notes
+
+
+def merged_table(tokens: Mapping[int, bytes], merges: Sequence[tuple[int, int, int]]) -> MergeTable:
+    """The table of tokens in any order, and of merges (left id, right id, new id) by rank."""
+    ids = sorted(tokens)
+    rows = np.array(merges, dtype=np.int32).reshape(len(merges), 3)
+    return table_of(ids, [tokens[token_id] for token_id in ids], rows)
 
 
 def table_of(
