@@ -127,6 +127,8 @@ def compare_ends(
     borders = _character_starts(text)
     both = _common(ends_a, ends_b)
     edges = np.concatenate(([0], _common(both, borders))).astype(np.int64)
+    if edges[-1] < borders[-1]:  # a tokenizer may leave out the end of a text
+        edges = np.append(edges, borders[-1])
     counts_a, counts_b, common = (_ends_in(edges, ends) for ends in (ends_a, ends_b, both))
     kinds = _classify(counts_a, counts_b, common)
     keep = _joined(kinds)

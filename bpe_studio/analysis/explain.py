@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from bpe_studio.analysis.merging import collect
-from bpe_studio.analysis.parts import check_text, find_parts
+from bpe_studio.analysis.parts import check_explainable, check_text, find_parts
 from bpe_studio.analysis.reason import Reason
 from bpe_studio.analysis.story import (
     Explanation,
@@ -65,6 +65,7 @@ def iter_explain(
             f"The span {start}:{stop} is not in the text, which has {len(text):,} characters."
         )
     check_text(text)
+    check_explainable(tokenizer)
     stories = []
     for part in find_parts(tokenizer, text, start, stop, allowed_special=allowed_special):
         story = tell_special(part) if part.special is not None else tell_piece(tokenizer, part)

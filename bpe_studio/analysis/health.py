@@ -10,14 +10,25 @@ from typing import Final
 
 from bpe_studio.analysis.flags import KINDS, Flag, Thresholds
 from bpe_studio.analysis.looks import LookChecks, Partial
-from bpe_studio.analysis.reach_checks import ReachChecks
+from bpe_studio.analysis.reach_checks import ReachChecks, unreached
 from bpe_studio.analysis.usage import Usage
 from bpe_studio.analysis.usage_checks import usage_flags
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["KINDS", "Flag", "HealthProgress", "HealthReport", "Thresholds", "check", "check_all"]
+__all__ = [
+    "KINDS",
+    "OF_CORPUS",
+    "Flag",
+    "HealthProgress",
+    "HealthReport",
+    "Thresholds",
+    "check",
+    "check_all",
+]
 
 _SLICE_SECONDS: Final = 0.01
+OF_CORPUS: Final = ("absent", "never-emitted", "rare", "scaffold", "unused-base")
+_OF_REACH: Final = ("unreachable", "not-alone", "always-merged", "whole-piece-only")
 
 
 @dataclass(frozen=True)
@@ -38,6 +49,8 @@ class HealthReport:
         The table carries a training record; then it must have no unreachable and no duplicate.
     used : int or None
         How many different tokens the corpus uses; None without a corpus.
+    unchecked : str
+        Why some kinds were not looked for, a sentence; empty where all were.
     thresholds : Thresholds
     """
 
@@ -47,6 +60,7 @@ class HealthReport:
     partial: Partial
     trained_here: bool
     used: int | None = None
+    unchecked: str = ""
     thresholds: Thresholds = field(default_factory=Thresholds)
 
     @property
@@ -59,7 +73,7 @@ class HealthReport:
         """Whether a trained table has no unreachable and no duplicate token; None for others."""
         if not self.trained_here:
             return None
-        return self.counts["unreachable"] == 0 and self.counts["duplicate"] == 0
+        return self.counts.get("unreachable", 0) == 0 and self.counts["duplicate"] == 0
 
     def of_kind(self, kind: str) -> tuple[Flag, ...]:
         return tuple(flag for flag in self.flags if flag.kind == kind)
@@ -135,8 +149,11 @@ def _report(
     order = {kind: place for place, kind in enumerate(KINDS)}
     flags.sort(key=lambda flag: (order[flag.kind], flag.id))
     found = Counter(flag.kind for flag in flags)
-    needs_usage = ("absent", "never-emitted", "rare", "scaffold", "unused-base")
-    looked_for = [kind for kind in KINDS if usage is not None or kind not in needs_usage]
+    left_out: tuple[str, ...] = () if usage is not None else OF_CORPUS
+    unchecked = unreached(tokenizer)
+    if unchecked:
+        left_out += _OF_REACH
+    looked_for = [kind for kind in KINDS if kind not in left_out]
     return HealthReport(
         flags=tuple(flags),
         counts={kind: found[kind] for kind in looked_for},
@@ -144,5 +161,6 @@ def _report(
         partial=looks.partial(),
         trained_here=tokenizer.training is not None,
         used=None if usage is None else usage.used,
+        unchecked=unchecked,
         thresholds=thresholds,
     )

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bpe_studio.bpe.plain_encoder import needs_plain
+from bpe_studio.bpe.preparing import Found
 from bpe_studio.bpe.scanner import alternative_of, cut_blocks, iter_pieces
+from bpe_studio.bpe.stretch import Stretch, byte_places
 from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
 
 
@@ -27,7 +30,10 @@ class Part:
     special : int or None
         The id of a special; None for a piece.
     alternative : int or None
-        Which of ``pattern.alternatives`` made the piece; None for a special.
+        Which of ``pattern.alternatives`` made the piece; None for a special, and for a piece that
+        the rules of the tokenizer have made.
+    edited : Stretch or None
+        The text of the piece, which knows where it came from, where the tokenizer has changed it.
     """
 
     start: int
@@ -36,6 +42,7 @@ class Part:
     text: str
     special: int | None
     alternative: int | None
+    edited: Stretch | None = None
 
     @property
     def data(self) -> bytes:
@@ -79,6 +86,27 @@ def check_text(text: str) -> None:
         ) from None
 
 
+def check_explainable(tokenizer: Tokenizer) -> None:
+    """Refuses a tokenizer whose merges cannot be followed.
+
+    Raises
+    ------
+    ValueError
+    """
+    if tokenizer.view_only:
+        raise ValueError(tokenizer.view_only)
+    if tokenizer.outside is not None:
+        raise ValueError(
+            f"{tokenizer.outside.kind} has no merges to tell of; the library "
+            f"{tokenizer.outside.library} cuts the text, and only its cuts are known."
+        )
+    if needs_plain(tokenizer.table, tokenizer.rules):
+        raise ValueError(
+            "The vocabulary marks where words begin or end, or has a token for missing bytes; "
+            "how its pieces are merged cannot be told yet."
+        )
+
+
 def find_parts(
     tokenizer: Tokenizer,
     text: str,
@@ -88,6 +116,9 @@ def find_parts(
     allowed_special: AllowedSpecial = None,
 ) -> Iterator[Part]:
     """The parts of a text that overlap ``text[start:end]``, in order."""
+    if tokenizer.edits_text:
+        yield from _prepared(tokenizer, text, start, end, allowed_special)
+        return
     position = byte_position = 0
     for segment, special in tokenizer.segments(text, allowed_special):
         if position >= end:
@@ -104,6 +135,26 @@ def find_parts(
                 )  # fmt: skip
         position = after
         byte_position += len(segment.encode())
+
+
+def _prepared(
+    tokenizer: Tokenizer, text: str, start: int, end: int, allowed_special: AllowedSpecial
+) -> Iterator[Part]:
+    """As `find_parts`, of a tokenizer that edits texts: all of the text has to be looked at."""
+    places = byte_places(text)
+    for found in tokenizer.prepared(text, allowed_special):
+        if isinstance(found, Found):
+            begin, stop = found.begin, found.end
+            if begin < end and stop > start:
+                byte = int(places[begin])
+                yield Part(begin, stop, byte, text[begin:stop], found.id, None)
+            continue
+        for a, b in tokenizer.piece_spans(found):
+            begin, stop = found.stretch.original_span(a, b)
+            if begin < end and stop > start:
+                piece = found.stretch.part(a, b)
+                edited = piece if piece.text != text[begin:stop] else None
+                yield Part(begin, stop, int(places[begin]), piece.text, None, None, edited)
 
 
 def _pieces(tokenizer: Tokenizer, segment: str, start: int, end: int) -> Iterator[Part]:

@@ -23,6 +23,20 @@ from bpe_studio.bpe.tokenizer import Tokenizer
 _BATCH: Final = 1_000
 
 
+def unreached(tokenizer: Tokenizer) -> str:
+    """Why it cannot be asked what text produces a token, a sentence; empty where it can."""
+    if tokenizer.view_only:
+        return tokenizer.view_only
+    if tokenizer.outside is not None:
+        return f"Another library encodes with {tokenizer.outside.kind}, which has no merges."
+    if tokenizer.edits_text:
+        return (
+            "The tokenizer edits a text before it merges, so whether some text produces a token "
+            "is not looked for."
+        )
+    return ""
+
+
 class ReachChecks:
     """Asks each token of a table in turn whether some text produces it."""
 
@@ -32,6 +46,7 @@ class ReachChecks:
         self.base = base_symbols(tokenizer.table)
         self.prober = Prober(tokenizer)
         self.by_merges = replace(tokenizer, engine="merges")
+        self.asks = not unreached(tokenizer)
         self.merged: dict[int, bool] = {}
 
     def tokens(self) -> Iterator[tuple[int, bytes]]:
@@ -40,6 +55,9 @@ class ReachChecks:
         for first in range(0, len(ids), _BATCH):
             batch = ids[first : first + _BATCH]
             data = self.table.token_list[first : first + _BATCH]
+            if not self.asks:
+                yield from zip(batch, data, strict=True)
+                continue
             made, places = self.by_merges.encode_pieces(data)
             bounds = places.tolist()
             self.merged = {
@@ -53,9 +71,13 @@ class ReachChecks:
         if token in self.base:
             return []
         twin = self.table.find(data)
+        if len(data) == 1 and self.table.base == "chars":
+            return []  # a byte to fall back to, beside the character
         if twin is not None and twin != token:
             name = token_name(self.tokenizer, twin)
             return [flag(token, "duplicate", f"{name} has the same bytes.")]
+        if not self.asks:
+            return []
         if self.tokenizer.engine == "merges":
             return self._by_merges(token, data)
         return self._whole_piece_first(token, data)

@@ -8,7 +8,13 @@ from typing import Final
 from bpe_studio.analysis.building import missing_part, no_merge_sentence
 from bpe_studio.analysis.naming import listed, merge_name, quoted, token_name
 from bpe_studio.analysis.parts import Part
-from bpe_studio.analysis.story import TokenSpan, is_whole_piece, tell_special, token_spans
+from bpe_studio.analysis.story import (
+    TokenSpan,
+    is_whole_piece,
+    tell_piece,
+    tell_special,
+    token_spans,
+)
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -62,6 +68,27 @@ class Reason:
     offset: int | None = None
     cuts: tuple[int, ...] = ()
     alternatives: tuple[str, ...] = ()
+
+
+def edited_reason(
+    tokenizer: Tokenizer, text: str, start: int, end: int, parts: list[Part]
+) -> Reason:
+    """3. The tokenizer changes these characters before it cuts and merges."""
+    tokens = tuple(
+        token
+        for part in parts
+        for token in (
+            tell_special(part) if part.special is not None else tell_piece(tokenizer, part)
+        ).tokens
+    )
+    span = quoted(text[start:end])
+    if not parts:
+        sentence = f"The tokenizer leaves out {span} before it merges."
+    else:
+        around = quoted(text[parts[0].start : parts[-1].end])
+        made = listed([quoted(part.text) for part in parts[:_MOST_LISTED]])
+        sentence = f"Before it merges, the tokenizer changes {around} into {made}."
+    return Reason("normalized", sentence, start, end, text[start:end], tokens=tokens)
 
 
 class Span:

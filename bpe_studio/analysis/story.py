@@ -104,14 +104,14 @@ def tell_piece(tokenizer: Tokenizer, part: Part) -> PieceStory:
     data = part.data
     symbols = tokenizer.table.symbols(data)
     shortened = len(symbols) > LONGEST_STORY
-    assert part.alternative is not None
+    made = None if part.alternative is None else tokenizer.pattern.alternatives[part.alternative]
     return PieceStory(
         start=part.start,
         end=part.end,
         text=part.text,
         special=False,
         alternative=part.alternative,
-        alternative_expression=tokenizer.pattern.alternatives[part.alternative],
+        alternative_expression=made,
         symbols=symbols,
         steps=() if shortened else tuple(tokenizer.trace(data)),
         tokens=token_spans(tokenizer, part),
@@ -141,12 +141,29 @@ def token_spans(
     characters = _character_starts(data)
     firsts = np.searchsorted(characters, starts, side="right") - 1
     lasts = np.searchsorted(characters, ends, side="left")
-    rows = zip(*(a.tolist() for a in (starts, ends, firsts, lasts)), strict=True)
     byte, character = part.byte_start, part.start
+    if part.edited is not None:
+        return _edited_spans(part, ids[begin:stop], np.stack((starts, ends, firsts, lasts), axis=1))
+    rows = zip(*(a.tolist() for a in (starts, ends, firsts, lasts)), strict=True)
     return tuple(
         TokenSpan(token, byte + a, byte + b, character + first, character + last, data[a:b])
         for token, (a, b, first, last) in zip(ids[begin:stop], rows, strict=True)
     )
+
+
+def _edited_spans(part: Part, ids: list[int], rows: NDArray[np.int64]) -> tuple[TokenSpan, ...]:
+    """The tokens of a piece that the tokenizer has edited, with the text that each stands for.
+
+    Parameters
+    ----------
+    rows : from byte, to byte, from character and to character of the edited piece
+    """
+    assert part.edited is not None
+    spans = []
+    for token, (a, b, first, last) in zip(ids, rows.tolist(), strict=True):
+        begin, end = part.edited.original_span(first, last)
+        spans.append(TokenSpan(token, part.byte_start, part.byte_start, begin, end, part.data[a:b]))
+    return tuple(spans)
 
 
 def _character_starts(data: bytes) -> NDArray[np.int64]:

@@ -76,8 +76,31 @@ def count_usage(tokenizer: Tokenizer, words: WordCounts) -> Usage:
     return last
 
 
+def check_countable(tokenizer: Tokenizer) -> None:
+    """Refuses a tokenizer whose tokens cannot be counted piece by piece.
+
+    Raises
+    ------
+    ValueError
+    """
+    if tokenizer.view_only:
+        raise ValueError(tokenizer.view_only)
+    if tokenizer.edits_text:
+        raise ValueError(
+            "The use of tokens is counted on the pieces that the pattern cuts, and this tokenizer "
+            "edits the text first; leave the corpus out."
+        )
+
+
 def usage(tokenizer: Tokenizer, words: WordCounts) -> Generator[UsageProgress, None, None]:
-    """Encodes each distinct piece once and counts it as often as it occurs, in slices."""
+    """Encodes each distinct piece once and counts it as often as it occurs, in slices.
+
+    Raises
+    ------
+    ValueError
+        As `check_countable`.
+    """
+    check_countable(tokenizer)
     table = tokenizer.table
     final = np.zeros(len(table), dtype=np.int64)
     created = np.zeros(len(table), dtype=np.int64)

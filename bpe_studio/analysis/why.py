@@ -5,7 +5,7 @@ exactly one:
 
 1. ``one-token``: it is one token here.
 2. ``special``: it overlaps a special, which is matched before anything else.
-3. ``normalized``: the normalizer changes these characters first (no table has one yet).
+3. ``normalized``: the tokenizer changes these characters first, or leaves them out.
 4. ``pattern-cut``: the pattern cuts inside it.
 5. ``no-such-token``: no token has these bytes;
    ``whole-piece``: the engine takes whole pieces first, and this is only a part of one;
@@ -23,8 +23,8 @@ from collections.abc import Generator
 from bpe_studio.analysis.building import find_culprit
 from bpe_studio.analysis.merging import Event, collect, run
 from bpe_studio.analysis.naming import opened, quoted
-from bpe_studio.analysis.parts import check_span, check_text, find_parts
-from bpe_studio.analysis.reason import KINDS, Reason, Span
+from bpe_studio.analysis.parts import check_explainable, check_span, check_text, find_parts
+from bpe_studio.analysis.reason import KINDS, Reason, Span, edited_reason
 from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
 
 __all__ = ["KINDS", "Reason", "iter_why", "why_not_one_token"]
@@ -59,7 +59,10 @@ def iter_why(
     """As `why_not_one_token`, in slices; the reason is what the generator returns."""
     check_span(text, start, end)
     check_text(text)
+    check_explainable(tokenizer)
     parts = list(find_parts(tokenizer, text, start, end, allowed_special=allowed_special))
+    if not parts or any(part.edited is not None for part in parts):
+        return edited_reason(tokenizer, text, start, end, parts)
     span = Span(tokenizer, text, start, end, parts)
     yield
     answer = span.one_token() or span.special() or span.pattern_cut() or span.no_such_token()

@@ -53,7 +53,7 @@ def changes_of(step: Edit, text: str, *, first: bool) -> list[Change]:
         case Strip(left, right):
             return _stripped(left, right, text)
         case StripAccents():
-            return _replaced(r"\p{Mn}+", "", text)
+            return _replaced(r"\p{M}+", "", text)
         case Nmt():
             return _nmt(text)
         case CharsMap(data, by_grapheme, kept):

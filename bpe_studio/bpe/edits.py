@@ -71,7 +71,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class StripAccents:
-    """Combining marks (Mn) go."""
+    """Combining marks go."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from bpe_studio.bpe.batch import grouped, in_order
 from bpe_studio.bpe.encoder import Encoder, Encoding, EngineName, told
 from bpe_studio.bpe.outside import OutsideModel
 from bpe_studio.bpe.patterns import Pattern
+from bpe_studio.bpe.preparing import Cut, Found
 from bpe_studio.bpe.ruled import RuledEncoder
-from bpe_studio.bpe.stretch import byte_places
+from bpe_studio.bpe.stretch import Span, byte_places
 from bpe_studio.bpe.table import Base, MergeTable
 from bpe_studio.bpe.text_rules import PLAIN_TEXT, AddedToken, TextRules
 from bpe_studio.bpe.training_record import TrainingRecord
@@ -126,6 +127,15 @@ class Tokenizer:
         """
         name = self._special_names.get(token_id)
         return self.table.token_bytes(token_id) if name is None else name.encode()
+
+    @property
+    def edits_text(self) -> bool:
+        """Whether more is done to a text than to find specials, cut it and merge."""
+        return not self._is_plain or self.outside is not None
+
+    def may_cut(self, allowed_special: AllowedSpecial = None) -> bool:
+        """Whether a text may be encoded in parts that are cut where the pattern can be cut."""
+        return not (self.edits_text or self.view_only or self._looked_for(allowed_special))
 
     # Encoding
 
@@ -298,6 +308,14 @@ class Tokenizer:
         finder = self._ruled.preparer.raw_finder(self._looked_for(allowed_special))
         for begin, end, token in finder.split(text):
             yield text[begin:end], None if token is None else token.id
+
+    def prepared(self, text: str, allowed_special: AllowedSpecial) -> Iterator[Found | Cut]:
+        """The added tokens of a text and what is merged of it, which knows where it came from."""
+        return self._ruled.preparer.parts(text, self._looked_for(allowed_special), tracked=True)
+
+    def piece_spans(self, cut: Cut) -> list[Span]:
+        """The pieces of what is merged, in characters of it."""
+        return self._ruled.preparer.cut_all(cut)
 
     def _looked_for(self, allowed_special: AllowedSpecial) -> tuple[AddedToken, ...]:
         """The added tokens and specials that are recognised in a text.

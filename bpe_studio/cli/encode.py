@@ -86,7 +86,7 @@ def command(
     ):
         progress.phase("Encoding", total=corpus.total_bytes, unit="bytes")
         # A special that is to be recognised may stand where a run would end.
-        runs = read_runs(corpus, tokenizer.pattern, whole=allowed is not None)
+        runs = read_runs(corpus, tokenizer.pattern, whole=not tokenizer.may_cut(allowed))
         encoded = progress.follow(
             _encode(runs, tokenizer, add_bos, add_eos, allowed), lambda each: each.run.bytes_read
         )

@@ -107,8 +107,10 @@ def _print_piece(tokenizer: Tokenizer, piece: PieceStory) -> None:
     place = f"characters {piece.start}–{piece.end}"
     if piece.special:
         made = "a special"
+    elif piece.alternative is None:
+        made = "by the rules of the tokenizer"
     else:
-        made = f"alternative {(piece.alternative or 0) + 1}: {piece.alternative_expression}"
+        made = f"alternative {piece.alternative + 1}: {piece.alternative_expression}"
     write_out(f"{_token(piece.text)}  {place}, {shown(made)}\n")
     if piece.whole_piece:
         write_out("  the whole piece is a token, which this engine takes before any merge\n")

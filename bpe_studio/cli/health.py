@@ -63,8 +63,9 @@ def command(
 def _usage(
     tokenizer: Tokenizer, names: list[str], text_key: str | None, progress: Progress
 ) -> Usage:
-    from bpe_studio.analysis.usage import usage
+    from bpe_studio.analysis.usage import check_countable, usage
 
+    check_countable(tokenizer)
     words = _count(tokenizer, names, text_key, progress)
     progress.phase("Encoding", total=len(words), unit="pieces")
     found = None
@@ -109,7 +110,7 @@ def _print_json(tokenizer: Tokenizer, name: str, report: HealthReport) -> None:
 
 
 def _print_report(tokenizer: Tokenizer, report: HealthReport) -> None:
-    from bpe_studio.analysis.health import KINDS
+    from bpe_studio.analysis.health import KINDS, OF_CORPUS
     from bpe_studio.bpe.decoder import readable
     from bpe_studio.cli.output import counted, print_rows, shown, write_out
 
@@ -132,6 +133,8 @@ def _print_report(tokenizer: Tokenizer, report: HealthReport) -> None:
         print_rows(rows, right=">")
         if count > _MOST_SHOWN:
             write_out(f"  and {count - _MOST_SHOWN:,} more (--json lists all)\n")
+    if report.unchecked:
+        write_out(f"\nnot looked for: what can be reached. {shown(report.unchecked)}\n")
     if report.used is None:
-        unknown = ", ".join(KINDS[kind][0].lower() for kind in KINDS if kind not in report.counts)
+        unknown = ", ".join(KINDS[kind][0].lower() for kind in OF_CORPUS)
         write_out(f"\nnot known without --corpus: {unknown}\n")

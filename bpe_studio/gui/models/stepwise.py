@@ -27,8 +27,11 @@ def encode_in_steps(
     """As `encode_with_offsets`; yields the share that is done, from the first to the last.
 
     The text is cut where its pattern can be cut. One whose pattern is not known to have such
-    places is encoded in one step.
+    places, or whose tokenizer looks at all of it, is encoded in one step.
     """
+    if not tokenizer.may_cut():
+        yield shares[0]
+        return tokenizer.encode_with_offsets(text)
     ids, offsets, at = [], [], 0
     for start, end in cut_blocks(tokenizer.pattern, text, size):
         part = tokenizer.encode_with_offsets(text[start:end])

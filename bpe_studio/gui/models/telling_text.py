@@ -62,7 +62,7 @@ def made_by(story: PieceStory) -> str:
     if story.special:
         return "A special, matched before the pattern is asked."
     if story.alternative is None:
-        return "The bytes of the token, as one piece."
+        return "As the rules of the tokenizer leave it, one piece:"
     return f"Cut by alternative {story.alternative + 1} of the pattern:"
 
 
