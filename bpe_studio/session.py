@@ -20,6 +20,7 @@ from bpe_studio.bpe.counting import CountProgress, count_words
 from bpe_studio.bpe.encoder import encoded
 from bpe_studio.bpe.patterns import resolve_pattern
 from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
+from bpe_studio.bpe.text_rules import PLAIN_TEXT
 from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
 from bpe_studio.bpe.trainer import MergeBatch, StopReason, Trainer
 from bpe_studio.bpe.training_record import TrainingRecord
@@ -122,6 +123,7 @@ class TrainingSession:
             special_ids=specials,
             roles=settings.start.roles if settings.start else roles_of(specials),
             engine=settings.start.engine if settings.start else "merges",
+            rules=settings.start.rules if settings.start else PLAIN_TEXT,
             training=TrainingRecord(
                 counts=counts,
                 applied=applied,

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, get_args
 
 import numpy as np
 
-from bpe_studio.bpe.patterns import resolve_pattern
+from bpe_studio.bpe.patterns import OTHERS, resolve_pattern
 from bpe_studio.bpe.table import MAX_ID, Base, MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trainer import Ties
@@ -123,6 +123,21 @@ def smallest_vocab_size(
     return len(specials) + 256 if start is None else start.vocab_size
 
 
+def why_not_continued(tokenizer: Tokenizer) -> str:
+    """Why no training can go on from a tokenizer, a sentence; empty where it can."""
+    if tokenizer.view_only:
+        return tokenizer.view_only
+    if tokenizer.outside is not None:
+        return f"{tokenizer.outside.kind} has no merges to go on from."
+    if tokenizer.edits_text:
+        return "It edits a text before it merges, and training does not."
+    if tokenizer.pattern.name in OTHERS:
+        return "It cuts a text in a way that training does not know."
+    if (tokenizer.table.byte_ids < 0).any():
+        return "It lacks some of the 256 bytes."
+    return ""
+
+
 def _settings_of(start: Tokenizer) -> dict[str, Any]:
     """What a table to continue settles."""
     recorded = start.training.settings if start.training else {}
@@ -147,6 +162,8 @@ def _byte_order_of(table: MergeTable) -> ByteOrder | None:
 
 def _check_start(settings: Settings) -> None:
     assert settings.start is not None
+    if reason := why_not_continued(settings.start):
+        raise ValueError(f"The table cannot be continued: {reason}")
     asked = {
         "pattern": resolve_pattern(settings.pattern).expression,
         "base": settings.base,

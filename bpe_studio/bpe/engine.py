@@ -78,7 +78,7 @@ class Engine:
             table.dense_merges, table.dense_bytes, table.dense_chars, len(table)
         )
         self.whole: Whole = (
-            whole.whole_table(table.token_data, table.token_offsets)
+            whole.whole_table(*_tokens_of_pieces(table))
             if name == "whole-piece-first"
             else whole.no_whole()
         )
@@ -98,3 +98,20 @@ class Engine:
         # Not after an error, which may have come in the middle of something.
         with self._lock:
             self._rooms.append(room)
+
+
+def _tokens_of_pieces(table: MergeTable) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The bytes of the tokens that a piece may be, and their offsets; others are empty.
+
+    A byte to fall back to is none where the character itself has a token.
+    """
+    lengths = np.diff(table.token_offsets)
+    single = np.flatnonzero(lengths == 1)
+    symbols = table.byte_ids[table.token_data[table.token_offsets[single]]]
+    shadowed = single[(symbols >= 0) & (symbols != table.ids[single])]
+    if not len(shadowed):
+        return table.token_data, table.token_offsets
+    kept = np.ones(len(table.token_data), dtype=np.bool_)
+    kept[table.token_offsets[shadowed]] = False
+    lengths[shadowed] = 0
+    return table.token_data[kept], np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)

@@ -81,6 +81,10 @@ class Tokenizer:
                 raise ValueError("A special needs a name.")
             if token_id in self.table:
                 raise ValueError(f"The special {name!r} and a token share the id {token_id}.")
+        known = set(in_order.values())
+        for what, token_id in _named_in(self.rules):
+            if token_id not in known and token_id not in self.table:
+                raise ValueError(f"{what} has the id {token_id}, which no token has.")
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone: what is computed on use (locks, caches) stays behind."""
@@ -418,8 +422,9 @@ class Tokenizer:
     @cached_property
     def _skipped(self) -> frozenset[int]:
         """The ids that decoding leaves out when it skips specials."""
-        kept = {token.id for token in self.rules.added if not token.special}
-        return frozenset(self._special_names.keys() - kept)
+        added = {token.id: token.special for token in self.rules.added}
+        skipped = {token_id for token_id, special in added.items() if special}
+        return frozenset(skipped | (self._special_names.keys() - added.keys()))
 
     @cached_property
     def _special_names(self) -> dict[int, str]:
@@ -433,6 +438,14 @@ class Tokenizer:
             **{token_id: data[a:b] for token_id, a, b in tokens},
             **{token_id: name.encode() for token_id, name in self._special_names.items()},
         }
+
+
+def _named_in(rules: TextRules) -> Iterator[tuple[str, int]]:
+    """The ids that rules name, and what for."""
+    yield from ((f"The added token {token.content!r}", token.id) for token in rules.added)
+    yield from ((f"The fixed piece {text!r}", token_id) for text, token_id in rules.fixed)
+    if rules.unknown is not None:
+        yield "The unknown token", rules.unknown.id
 
 
 def _numbers(ids: Iterable[int]) -> list[int]:

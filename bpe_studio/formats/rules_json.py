@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import regex
 
-from bpe_studio.bpe import edits
+from bpe_studio.bpe import chars_map, edits
 from bpe_studio.bpe.edits import Edit
 from bpe_studio.bpe.table import MAX_ID
 from bpe_studio.bpe.text_rules import PLAIN_TEXT, AddedToken, Split, TextRules, Unknown
@@ -109,9 +109,14 @@ def _truth(node: Node) -> bool:
 
 def _bytes(node: Node) -> bytes:
     try:
-        return base64.b64decode(node.text(), validate=True)
-    except (binascii.Error, ValueError):
+        data = base64.b64decode(node.text(), validate=True)
+    except binascii.Error:
         node.fail("is no base64")
+    try:
+        chars_map.check(data)
+    except ValueError as error:
+        node.fail(f"is no map of characters: {str(error).rstrip('.')}")
+    return data
 
 
 def _expression(node: Node) -> str:

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from bpe_studio.bpe.patterns import resolve_pattern
+from bpe_studio.bpe.patterns import PRESETS, resolve_pattern
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from tests.oracle_analysis import PlainTable
 
 ALPHABETS = ("ab", "abc", "ab ", "a1 ", "aé", "é ", "a日", "aA'", "a\n ")
-PATTERNS = ("classic", "gpt2", "cl100k", "llama3", "qwen2", "o200k", "tekken", r"[\s\S]+", r"a+|[^a]")
+PATTERNS = (*PRESETS, r"[\s\S]+", r"a+|[^a]")
 SPECIALS = {"ab": 900, "<a>": 901, "a b": 902}
 
 

@@ -108,8 +108,8 @@ def both(normalizer: int, pre_tokenizer: int) -> tuple[Tokenizer, Any]:
 
 texts = st.lists(
     st.sampled_from(
-        ["<s>", "<l>", "<r>", "lb", "ab", "É", "é", "e\u0301", " ", "  ", "\n", "a", "b", "ＡＢ", "1",
-         "12", "low", "_", "ﬁ", "日", "<", "s>", "'s", "\u0301"]
+        ["<s>", "<l>", "<r>", "lb", "ab", "É", "é", "e\u0301", " ", "  ", "\n", "a", "b", "ＡＢ",
+         "1", "12", "low", "_", "ﬁ", "日", "<", "s>", "'s", "\u0301"]
     ),
     max_size=14,
 ).map("".join)  # fmt: skip
