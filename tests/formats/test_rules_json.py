@@ -88,7 +88,7 @@ def changed(change: Callable[[Any], None]) -> bytes:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda r: r.update(more=1), "rules has the unknown key "more""),
+        (lambda r: r.update(more=1), 'rules has the unknown key "more"'),
         (lambda r: r.update(added={}), "rules.added must be a list"),
         (lambda r: r["added"][0].update(id=True), r"added\[0\].id must be an integer"),
         (lambda r: r["added"][0].update(id=77_000), "the added token '<bos>' has the id 77000"),
