@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bpe_studio.formats.outside_sentencepiece import SentencePieceModel
+
 __all__ = ["outside_kind"]
 
-_KINDS: dict[str, Callable[..., Any]] = {}
+_KINDS: dict[str, Callable[..., Any]] = {kind.__name__: kind for kind in (SentencePieceModel,)}
 
 
 def outside_kind(name: object) -> Callable[..., Any]:

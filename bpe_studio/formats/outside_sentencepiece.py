@@ -29,13 +29,10 @@ class SentencePieceModel:
         "Unigram", "Word", "Char", or "BPE" where ranks cannot say what the scores do.
     payload : bytes
         The file.
-    specials : frozenset of int
-        The ids that decoding may skip.
     """
 
     kind: str
     payload: bytes = field(repr=False)
-    specials: frozenset[int] = frozenset()
     library: str = "sentencepiece"
 
     def encode(self, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -45,8 +42,17 @@ class SentencePieceModel:
         )
 
     def decode(self, ids: Sequence[int], skip_specials: bool) -> str:
-        kept = [i for i in ids if not (skip_specials and i in self.specials)]
-        return str(_processor(self.payload).Decode(kept)) if kept else ""
+        processor = _processor(self.payload)
+        size = processor.GetPieceSize()
+        for position, number in enumerate(ids):
+            if not 0 <= number < size:
+                raise ValueError(f"There is no token with the id {number} (position {position}).")
+        kept = [i for i in ids if not (skip_specials and _is_special(processor, i))]
+        return str(processor.Decode(kept)) if kept else ""
+
+
+def _is_special(processor: Any, number: int) -> bool:
+    return bool(processor.IsControl(number) or processor.IsUnknown(number))
 
 
 @lru_cache(maxsize=4)

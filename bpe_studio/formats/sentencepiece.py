@@ -142,18 +142,17 @@ def _why_no_ranks(model: SentencePieceFile) -> str:
 
 def _outside(source: Source, model: SentencePieceFile, kind: str, reason: str) -> Tokenizer:
     texts = surfaces(model)
-    specials = _specials(model)
     note = f"{reason} The sentencepiece package encodes with it, and there is no merge table."
     if kind != "BPE":
         note = f"{reason} The sentencepiece package encodes with it."
     return Tokenizer(
         table=table_of(model, texts, np.empty((0, 3), dtype=np.int32)),
         pattern=OTHERS["whole"],
-        special_ids=specials,
+        special_ids=_specials(model),
         roles=_roles(model),
         notes=(note,),
         rules=TextRules(),
-        outside=SentencePieceModel(kind, source.data, frozenset(specials.values())),
+        outside=SentencePieceModel(kind, source.data),
     )
 
 

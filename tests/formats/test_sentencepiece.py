@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,8 @@ from hypothesis import strategies as st
 
 from bpe_studio import formats
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.formats import outside_sentencepiece
+from bpe_studio.formats.reading import read_apart
 from bpe_studio.formats.sentencepiece_model import PieceType
 from bpe_studio.formats.source import Source
 from tests.formats.test_protobuf import message
@@ -247,6 +251,37 @@ def test_a_cut_file_names_the_byte() -> None:
     data = model_data("bytes")
     with pytest.raises(ValueError, match=r"^x\.model: byte [\d,]+ begins a field that goes on"):
         formats.read(data[:1000], "x.model")
+
+
+@pytest.mark.parametrize("name", ["symbols", "bytes", "unigram"])
+def test_comes_through_the_reading_process(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "some.model"
+    path.write_bytes(model_data(name))
+    reading = read_apart(path)
+    with pytest.raises(StopIteration) as end:
+        while True:
+            next(reading)
+    apart: Tokenizer = end.value.value
+    text = "lower <sep> abc ① 日\n"
+    assert apart.encode(text) == ours(name).encode(text)
+    assert (apart.rules, apart.notes) == (ours(name).rules, ours(name).notes)
+
+
+def test_decoding_outside() -> None:
+    model = ours("unigram")
+    ids = model.encode("low river")
+    assert model.decode([1, *ids, 0, 2]).startswith("low river ")
+    assert model.decode([1, *ids, 0, 2], skip_specials=True) == "low river"
+    assert model.decode([]) == ""
+    with pytest.raises(ValueError, match=r"no token with the id 5000 \(position 1\)"):
+        model.decode([ids[0], 5000])
+
+
+def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentencepiece", None)
+    outside_sentencepiece._processor.cache_clear()
+    with pytest.raises(ValueError, match=r"needs the package sentencepiece; install it with pip"):
+        ours("unigram").encode("low")
 
 
 def test_sniff() -> None:
