@@ -16,10 +16,10 @@ from typing import Final
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.files import write_atomic
-from bpe_studio.formats import minbpe, sentencepiece, studio, tekken, tiktoken
+from bpe_studio.formats import gpt2, minbpe, sentencepiece, studio, tekken, tiktoken
 from bpe_studio.formats.refusals import refuse_unsafe
 from bpe_studio.formats.source import PatternNeededError, Source
-from bpe_studio.formats.written import Written
+from bpe_studio.formats.written import Written, beside
 
 __all__ = [
     "FORMATS",
@@ -44,6 +44,7 @@ FORMATS: Final[dict[str, ModuleType]] = {
         sentencepiece,
         tekken,
         tiktoken,
+        gpt2,
     )
 }
 WRITERS: Final[dict[str, ModuleType]] = {
@@ -119,8 +120,8 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
     if name not in WRITERS:
         raise ValueError(f"The format {name!r} cannot be written; it must be {', '.join(WRITERS)}.")
     written: Written = WRITERS[name].write(tokenizer)
-    for beside, data in written.files.items():
-        write_atomic(Path(path).with_name(beside) if beside else path, data)
+    for further, data in written.files.items():
+        write_atomic(beside(Path(path), further) if further else path, data)
     return written
 
 

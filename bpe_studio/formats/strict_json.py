@@ -17,6 +17,8 @@ __all__ = ["MAX_DEPTH", "MAX_FILE_BYTES", "Node", "parse", "quoted"]
 MAX_FILE_BYTES: Final = 256 << 20
 MAX_DEPTH: Final = 64
 
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -142,11 +144,18 @@ class Node:
 
 
 def quoted(value: object) -> str:
-    """A value as JSON on one short line."""
+    """A value as JSON on one short line; characters that have no form of their own are escaped."""
+    text = ""
     try:
-        text = json.dumps(value)
+        # Piece by piece, since a value may be as large as a file.
+        for part in _ENCODER.iterencode(value[:61] if isinstance(value, str) else value):
+            text += part[:61]
+            if len(text) > 60:
+                break
     except RecursionError:
         return "something nested very deeply"
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

@@ -16,7 +16,7 @@ from bpe_studio.formats.token_bytes import (
     make_tokens,
 )
 
-__all__ = ["read_table"]
+__all__ = ["read_table", "repeated_note"]
 
 
 def read_table(root: Node) -> tuple[MergeTable, list[str]]:
@@ -45,7 +45,7 @@ def read_table(root: Node) -> tuple[MergeTable, list[str]]:
         merges=np.array(merges, dtype=np.int32).reshape(len(merges), 3),
         tokens=tokens,
     )
-    return table, _repeated_note(merges)
+    return table, repeated_note(merges)
 
 
 def _byte_ids(root: Node) -> list[int]:
@@ -127,7 +127,8 @@ def _merge_rows(root: Node) -> list[tuple[int, int, int]]:
     return merges
 
 
-def _repeated_note(merges: list[tuple[int, int, int]]) -> list[str]:
+def repeated_note(merges: list[tuple[int, int, int]]) -> list[str]:
+    """A sentence about merges that are there twice, if any are."""
     first: dict[tuple[int, int], int] = {}
     repeated = 0
     example = ""

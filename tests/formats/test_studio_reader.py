@@ -131,7 +131,7 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     ),
     (put("characters", 0, 0, value="éé"), "characters[0][0] must be one character that is not"),
     (put("characters", 0, 0, value="\ud83d"), "characters[0][0] holds a lone surrogate"),
-    (put("characters", 1, 0, value="é"), 'characters[1][0] is "\\u00e9" a second time.'),
+    (put("characters", 1, 0, value="é"), 'characters[1][0] is "é" a second time.'),
     (
         put("characters", 1, 1, value=257),
         "characters[1][1] is 257, which another token has already.",
