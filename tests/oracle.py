@@ -1,7 +1,8 @@
 """Byte-pair encoding the slow, plain way: the judge of the engine.
 
-It imports nothing of the program and shares no idea with it but the definition: recount every pair
-after every merge, choose, replace left to right.
+It imports nothing of the program and shares no idea with it but the definitions. Training: recount
+every pair after every merge, choose, replace left to right. Encoding: look at every pair, join the
+leftmost of those of lowest rank, and look again.
 """
 
 from __future__ import annotations
@@ -120,9 +121,30 @@ def train(
 def encode_piece(
     piece: str, merges: list[tuple[int, int, int]], byte_ids: list[int], char_ids: dict[str, int]
 ) -> list[int]:
-    ranks = {}
-    for rank, (left, right, new) in enumerate(merges):
-        ranks.setdefault((left, right), (rank, new))
+    word = to_symbols(piece, byte_ids, char_ids)
+    join_all(word, merges)
+    return word
+
+
+def join_all(word: list[int], merges: list[tuple[int, int, int]]) -> list[int]:
+    """One pair at a time, in place, until none is left; the rank of every join, in order."""
+    ranks = ranks_of(merges)
+    joined: list[int] = []
+    while True:
+        pairs = zip(word, word[1:], strict=False)
+        present = [(ranks[pair][0], at) for at, pair in enumerate(pairs) if pair in ranks]
+        if not present:
+            return joined
+        rank, at = min(present)
+        word[at : at + 2] = [merges[rank][2]]
+        joined.append(rank)
+
+
+def encode_piece_everywhere(
+    piece: str, merges: list[tuple[int, int, int]], byte_ids: list[int], char_ids: dict[str, int]
+) -> list[int]:
+    """As training merges: the lowest rank everywhere, and then the lowest that there is."""
+    ranks = ranks_of(merges)
     word = to_symbols(piece, byte_ids, char_ids)
     while True:
         present = [ranks[p] for p in zip(word, word[1:], strict=False) if p in ranks]
@@ -130,6 +152,14 @@ def encode_piece(
             return word
         rank, new = min(present)
         word, _ = replace_pair(word, merges[rank][:2], new)
+
+
+def ranks_of(merges: list[tuple[int, int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
+    """``{(left, right): (rank, new)}``, the first of equal pairs."""
+    ranks: dict[tuple[int, int], tuple[int, int]] = {}
+    for rank, (left, right, new) in enumerate(merges):
+        ranks.setdefault((left, right), (rank, new))
+    return ranks
 
 
 def encode(

@@ -76,30 +76,30 @@ def first_symbols(table: PlainTable, data: bytes) -> list[tuple[int, int, int]]:
 
 
 def steps(table: PlainTable, data: bytes) -> Iterator[PlainStep]:
-    """Lowest rank first, everywhere, left to right."""
+    """One pair at a time, the leftmost of lowest rank; what one merge joins in a row is a step."""
     symbols = first_symbols(table, data)
-    while True:
-        present = set()
-        for (_, _, left), (_, _, right) in itertools.pairwise(symbols):
-            ranks = [r for r, m in enumerate(table.merges) if m[:2] == (left, right)]
-            present.update(ranks[:1])
-        if not present:
-            return
-        rank = min(present)
-        left, right, new = table.merges[rank]
-        after: list[tuple[int, int, int]] = []
-        joined = []
-        rest = list(symbols)
-        while rest:
-            if len(rest) > 1 and rest[0][2] == left and rest[1][2] == right:
-                joined.append((rest[0][0], rest[1][0], rest[1][1]))
-                after.append((rest[0][0], rest[1][1], new))
-                rest = rest[2:]
-            else:
-                after.append(rest[0])
-                rest = rest[1:]
-        yield PlainStep(rank, symbols, joined, sorted(present - {rank}))
-        symbols = after
+    step: PlainStep | None = None
+    while present := _present(table, symbols):
+        rank, at = min(present)
+        if step is not None and step.rank != rank:
+            yield step
+            step = None
+        if step is None:
+            step = PlainStep(rank, symbols, [], sorted({r for r, _ in present} - {rank}))
+        (start, middle, _), (_, end, _) = symbols[at : at + 2]
+        step.joined.append((start, middle, end))
+        symbols = [*symbols[:at], (start, end, table.merges[rank][2]), *symbols[at + 2 :]]
+    if step is not None:
+        yield step
+
+
+def _present(table: PlainTable, symbols: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """(rank, place) of every pair that has a merge."""
+    found = []
+    for at, ((_, _, left), (_, _, right)) in enumerate(itertools.pairwise(symbols)):
+        ranks = [r for r, m in enumerate(table.merges) if m[:2] == (left, right)]
+        found += [(rank, at) for rank in ranks[:1]]
+    return found
 
 
 def encode_piece(table: PlainTable, data: bytes) -> list[tuple[int, int, int]]:

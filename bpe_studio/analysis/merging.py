@@ -116,18 +116,15 @@ class _Merging:
         heapq.heapify(self.heap)
 
     def merges(self) -> Iterator[tuple[int, int, int, int, int]]:
-        """Takes the lowest rank, everywhere, left to right, until none is left.
+        """Joins the leftmost of the pairs of lowest rank, until none is left.
 
         Yields (rank, start, middle, end, new id).
         """
         while self.heap:
-            rank = self.heap[0][0]
-            places = []
-            while self.heap and self.heap[0][0] == rank:
-                places.append(heapq.heappop(self.heap)[1])
-            for place in places:
-                if self._rank(place) == rank:
-                    yield self._merge(place, rank)
+            rank, place = heapq.heappop(self.heap)
+            # What was found stays in the heap when its pair is gone.
+            if self._rank(place) == rank:
+                yield self._merge(place, rank)
 
     def _rank(self, place: int) -> int | None:
         """The rank of the pair that begins at a place, if there is one."""

@@ -261,8 +261,9 @@ class Encoder:
         """As `encode_pieces` by merges alone, on an arena of bytes.
 
         With `weights` (int64, one a piece) these grow by the weight of a piece: ``created`` (one
-        a token) each time a token comes to be on the way, base symbols included; ``counted`` (one
-        a merge) for every pair present when a merge fires, ``applied`` for every pair it joins.
+        a token) each time a token comes to be on the way, base symbols included; ``applied`` (one
+        a merge) for every pair that a merge joins; ``counted`` for every pair present when it
+        first fires, or, where a merge may use what a later rank makes, as ``applied``.
         """
         from bpe_studio.kernels.whole import no_whole
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One merge that fired on a piece.
+    """One merge that fired on a piece, at one or more places.
 
     Attributes
     ----------
@@ -38,7 +38,10 @@ def trace(
 ) -> Iterator[Step]:
     """Every merge that fires on one piece, in order.
 
-    Take the adjacent pair of lowest rank, merge it everywhere left to right, until none is left.
+    Join the leftmost of the adjacent pairs of lowest rank; repeat until none is left. What one
+    merge joins in a row is told as one step: it joins its pair from left to right, and ends early
+    with a join that makes a pair of lower rank, which comes first then. That happens only where a
+    merge uses a token that a later rank makes.
 
     Parameters
     ----------
@@ -52,10 +55,34 @@ def trace(
         if not present:
             return
         rank, left, right = present[0]
-        new = merges[left, right][1]
-        after, positions = merge(before, left, right, new)
-        yield Step(rank, left, right, new, positions, before, after, tuple(present[1:]))
+        after, positions = _join(before, (left, right), merges)
+        yield Step(rank, left, right, merges[left, right][1], positions, before, after,
+                   tuple(present[1:]))  # fmt: skip
         before = after
+
+
+def _join(
+    symbols: tuple[int, ...],
+    pair: tuple[int, int],
+    merges: Mapping[tuple[int, int], tuple[int, int]],
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """As `merge`, up to the first join that makes a pair of a lower rank."""
+    rank, new = merges[pair]
+    after: list[int] = []
+    positions: list[int] = []
+    index = 0
+    while index < len(symbols):
+        if symbols[index : index + 2] != pair:
+            after.append(symbols[index])
+            index += 1
+            continue
+        positions.append(index)
+        after.append(new)
+        index += 2
+        beside = [*after[-2:], *symbols[index : index + 1]]
+        if any(merges[made][0] < rank for made in pairwise(beside) if made in merges):
+            break
+    return (*after, *symbols[index:]), tuple(positions)
 
 
 def merge(

@@ -112,7 +112,7 @@ def _keep(data, desk, k, count, cache):
 
 @njit(nogil=True, cache=True)
 def _learn_alone(data, desk, misses, ranks, whole, cache):
-    """Learns the missing pieces that are tokens, long, or of a table that is not ordered.
+    """Learns the missing pieces that are tokens or long.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def _learn_alone(data, desk, misses, ranks, whole, cache):
                 tokens[0] = token
                 _keep(data, desk, k, 1, cache)
                 continue
-        if length <= SHORT and ranks.ordered != 0:
+        if length <= SHORT:
             batch.missing[left] = k
             left += 1
             continue

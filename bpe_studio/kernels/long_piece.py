@@ -1,8 +1,9 @@
-"""Merging a piece of any length in time that grows with its length.
+"""Merging a piece of any length in time that grows with its length, for ordered tables.
 
-The places of every pair wait in a queue of their rank; a bitmap of three levels finds the lowest
-rank that has a queue. What was queued stays there when its pair is gone, and is passed over when
-its rank comes up.
+The lowest rank present is joined everywhere, from left to right, and then the next one: in an
+ordered table (see `Ranks`) this comes to the same as one pair at a time. The places of every pair
+wait in a queue of their rank; a bitmap of three levels finds the lowest rank that has a queue. What
+was queued stays there when its pair is gone, and is passed over when its rank comes up.
 """
 
 from __future__ import annotations
@@ -14,12 +15,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from bpe_studio.kernels.machine import trailing_zeros
-from bpe_studio.kernels.ranks import NONE, rank_of
+from bpe_studio.kernels.nodes import PREVIOUS, RANK, find_rank, join_pair, link, read_off
+from bpe_studio.kernels.ranks import NONE
 
 _ONE = np.uint64(1)
-# Columns of a node.
-_SYMBOL, _NEXT, _PREVIOUS, _RANK = 0, 1, 2, 3
-_GONE = np.int32(-1)
+# In place of a rank: to be found anew.
 _STALE = np.int32(-2)
 
 
@@ -115,14 +115,9 @@ def _in_order(places, count):
 @njit(nogil=True, cache=True, inline="always")
 def _refresh(ranks, queues, entries, used, nodes, place):
     """Finds the rank of the pair at `place` anew and queues it."""
-    following = nodes[place, _NEXT]
-    nodes[place, _RANK] = _GONE
-    if following < 0:
-        return used
-    rank = rank_of(ranks, nodes[place, _SYMBOL], nodes[following, _SYMBOL])
+    rank = find_rank(ranks, nodes, place)
     if rank == NONE:
         return used
-    nodes[place, _RANK] = rank
     return _append(queues, entries, used, rank, place)
 
 
@@ -130,7 +125,7 @@ def _refresh(ranks, queues, entries, used, nodes, place):
 def _count_pairs(nodes, places, count, rank):
     found = np.int64(0)
     for k in range(count):
-        found += np.int64(nodes[places[k], _RANK] == rank)
+        found += np.int64(nodes[places[k], RANK] == rank)
     return found
 
 
@@ -140,18 +135,12 @@ def _join_all(nodes, places, count, rank, new):
     joined = 0
     for k in range(count):
         place = places[k]
-        if nodes[place, _RANK] != rank:
+        if nodes[place, RANK] != rank:
             continue
-        second = nodes[place, _NEXT]
-        following, previous = nodes[second, _NEXT], nodes[place, _PREVIOUS]
-        nodes[place, _SYMBOL] = new
-        nodes[place, _NEXT] = following
-        nodes[place, _RANK] = _STALE
-        nodes[second, _RANK] = _GONE
-        if following >= 0:
-            nodes[following, _PREVIOUS] = place
+        previous = join_pair(nodes, place, new)
+        nodes[place, RANK] = _STALE
         if previous >= 0:
-            nodes[previous, _RANK] = _STALE
+            nodes[previous, RANK] = _STALE
         places[joined] = place
         joined += 1
     return joined
@@ -175,17 +164,13 @@ class Scratch(NamedTuple):
 
 @njit(nogil=True, cache=True)
 def merge_by_queues(ranks, sym, first, n, queues, scratch, weight, counts, tokens, starts):
-    """Merges the symbols ``sym[first : first + n]``, at least one.
+    """Merges the symbols ``sym[first : first + n]``, at least one, under an ordered table.
 
     Writes the tokens, and the numbers of their first symbols (from 0), and returns how many.
     """
     nodes, entries, places = scratch.nodes, scratch.entries, scratch.places
     used = 0
-    for i in range(n):
-        nodes[i, _SYMBOL] = sym[first + i]
-        nodes[i, _NEXT] = i + 1
-        nodes[i, _PREVIOUS] = i - 1
-    nodes[n - 1, _NEXT] = -1
+    link(nodes, sym, first, n)
     for i in range(n):
         used = _refresh(ranks, queues, entries, used, nodes, i)
     rank = _lowest(queues)
@@ -202,17 +187,10 @@ def merge_by_queues(ranks, sym, first, n, queues, scratch, weight, counts, token
             counts.created[new] += weight * joined
         for k in range(joined):
             place = np.int64(places[k])
-            previous = nodes[place, _PREVIOUS]
-            if previous >= 0 and nodes[previous, _RANK] == _STALE:
+            previous = nodes[place, PREVIOUS]
+            if previous >= 0 and nodes[previous, RANK] == _STALE:
                 used = _refresh(ranks, queues, entries, used, nodes, previous)
-            if nodes[place, _RANK] == _STALE:
+            if nodes[place, RANK] == _STALE:
                 used = _refresh(ranks, queues, entries, used, nodes, place)
         rank = _lowest(queues)
-    left = 0
-    place = np.int64(0)
-    while place >= 0:
-        tokens[left] = nodes[place, _SYMBOL]
-        starts[left] = place
-        left += 1
-        place = np.int64(nodes[place, _NEXT])
-    return left
+    return read_off(nodes, tokens, starts)

@@ -1,8 +1,8 @@
 """Merging one piece: bytes to base symbols, and these to tokens.
 
-Merging goes in rounds: the lowest rank present, everywhere in the piece from left to right, then
-the lowest rank that is present after that. Where a table is ordered (see `Ranks`), joining one
-pair of the lowest rank at a time, the leftmost, comes to the same.
+Merging joins one pair at a time, the leftmost of those of the lowest rank, until none is left.
+Where a table is ordered (see `Ranks`), joining the lowest rank everywhere, then the lowest that is
+present after that, comes to the same.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ class Counts(NamedTuple):
     """What happens on the way to the tokens; nothing is counted where the arrays are empty.
 
     ``created[token]`` grows by the weight of a piece each time the token comes to be, base
-    symbols included; ``counted[rank]`` by the pairs present when a merge fires, ``applied[rank]``
-    by those that it joins.
+    symbols included; ``applied[rank]`` each time that a merge joins a pair. In an ordered table
+    (see `Ranks`) ``counted[rank]`` grows by the pairs present when the merge first fires; in
+    another, where pairs may come and go meanwhile, as `applied` does.
     """
 
     created: NDArray[np.int64]
@@ -148,28 +149,27 @@ def gather(starts, sym, row, out, n):
 def merge_short(ranks, data, start, n, sym, keys, weight, counts):
     """Merges the symbols ``sym[1 : n + 1]`` to ``sym[0:]``; how many are left. See `lay_out`."""
     taken = lay_out(ranks, data, start, n, sym, 0, keys, 0)
-    one_by_one = ranks.ordered != 0 and len(counts.created) == 0
+    counting = len(counts.created) > 0
+    rank = np.int64(NONE)
     while True:
         lowest = lowest_key(keys, 0, n)
         if lowest == NONE:
             return gather(starts_of(taken, n), sym, 0, sym, 0)
-        if one_by_one:
-            taken = join(ranks, lowest, taken, sym, 0, keys, 0)
-        else:
-            taken = _merge_round(ranks, lowest >> 6, n, taken, sym, keys, weight, counts)
+        if counting:
+            previous, rank = rank, np.int64(lowest >> 6)
+            if ranks.ordered == 0:
+                counts.counted[rank] += weight
+            elif rank != previous:
+                counts.counted[rank] += weight * _count_pairs(keys, n, rank)
+            counts.applied[rank] += weight
+            counts.created[ranks.rows[rank, 2]] += weight
+        taken = join(ranks, lowest, taken, sym, 0, keys, 0)
 
 
 @njit(nogil=True, cache=True)
-def _merge_round(ranks, rank, n, taken, sym, keys, weight, counts):
-    """Applies one rank everywhere. No pair that this makes can have the same rank again."""
-    counting = len(counts.created) > 0
-    if counting:
-        for i in range(1, n):
-            counts.counted[rank] += weight if keys[i] >> 6 == rank else np.int64(0)
+def _count_pairs(keys, n, rank):
+    """How many pairs of a rank are present in a piece of `n` symbols."""
+    found = np.int64(0)
     for i in range(1, n):
-        if keys[i] >> 6 == rank:
-            taken = join(ranks, keys[i], taken, sym, 0, keys, 0)
-            if counting:
-                counts.applied[rank] += weight
-                counts.created[ranks.rows[rank, 2]] += weight
-    return taken
+        found += np.int64(keys[i] >> 6 == rank)
+    return found

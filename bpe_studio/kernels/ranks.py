@@ -50,7 +50,8 @@ class Ranks(NamedTuple):
         The new token of every merge is its rank and this; -1 where there is no such rule.
     ordered : int64
         1 where no merge uses a token that an equal or a later rank makes: then the lowest rank
-        present never falls while a piece is merged.
+        present never falls while a piece is merged, and joining one pair at a time or all of a
+        rank comes to the same.
     """
 
     buckets: NDArray[np.int32]

@@ -1,4 +1,4 @@
-"""Merging many short pieces at a time, for ordered tables (see `Ranks`).
+"""Merging many short pieces at a time.
 
 Every join waits for memory, for the ranks of the two pairs that it makes. Taking turns among
 several pieces lets the processor wait for all of them at once.
@@ -112,7 +112,7 @@ def merge_lanes(data, ranks, lanes, count):
 def merge_in_windows(data, start, end, ranks, lanes, out, n):
     """Merges a long piece in short windows that overlap; see `windows` why this is exact.
 
-    Only for a bytes base.
+    Only for a bytes base and an ordered table (see `Ranks`).
 
     Returns
     -------

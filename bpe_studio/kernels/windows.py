@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from bpe_studio.kernels.heap_piece import merge_by_heap
 from bpe_studio.kernels.long_piece import Scratch, merge_by_queues
 from bpe_studio.kernels.machine import ONE, ZERO
 
@@ -29,7 +30,9 @@ def _scratch(n):
 @njit(nogil=True, cache=True)
 def merge_long(ranks, sym, n, queues, weight, counts):
     """Merges ``sym[1 : n + 1]`` to ``sym[0:]``, any number of symbols; how many are left."""
-    if n > 2 * WINDOW and ranks.ordered != 0 and len(counts.created) == 0:
+    if ranks.ordered == 0:
+        return merge_by_heap(ranks, sym, n, weight, counts)
+    if n > 2 * WINDOW and len(counts.created) == 0:
         left = _merge_windows(ranks, sym, n, queues, weight, counts)
         if left > 0:
             return left
