@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 
 from bpe_studio.bpe.plain_encoder import needs_plain
 from bpe_studio.bpe.preparing import Found
@@ -149,12 +150,15 @@ def _prepared(
                 byte = int(places[begin])
                 yield Part(begin, stop, byte, text[begin:stop], found.id, None)
             continue
-        for a, b in tokenizer.piece_spans(found):
+        unknown = tokenizer.rules.unknown
+        spans = tokenizer.piece_spans(found)
+        for (a, b), out in zip(spans, found.unknown or repeat(False), strict=False):
             begin, stop = found.stretch.original_span(a, b)
             if begin < end and stop > start:
                 piece = found.stretch.part(a, b)
                 edited = piece if piece.text != text[begin:stop] else None
-                yield Part(begin, stop, int(places[begin]), piece.text, None, None, edited)
+                token = unknown.id if unknown is not None and out else None
+                yield Part(begin, stop, int(places[begin]), piece.text, token, None, edited)
 
 
 def _pieces(tokenizer: Tokenizer, segment: str, start: int, end: int) -> Iterator[Part]:

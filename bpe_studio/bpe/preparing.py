@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import regex
 
@@ -40,10 +42,13 @@ class Cut:
     stretch : Stretch
     spans : list of (from, to), or None
         The pieces, which tile the stretch; None where the tokenizer's pattern has yet to cut it.
+    unknown : list of bool, or None
+        Which pieces are the unknown token; None where none is.
     """
 
     stretch: Stretch
     spans: list[Span] | None = None
+    unknown: list[bool] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,11 +116,7 @@ class Preparer:
         if not cut.stretch.text:
             return
         unknown = self._unknown_in(cut.stretch.text)
-        if unknown is None:
-            yield cut
-            return
-        for begin, end in self.cut_all(cut):
-            yield from self._known(cut.stretch.part(begin, end), unknown)
+        yield cut if unknown is None else self._without(cut, unknown)
 
     # The pre-tokenizer
 
@@ -186,18 +187,23 @@ class Preparer:
         chars = regex.escape("".join(sorted(unknown)), special_only=False)
         return regex.compile(f"[{chars}]{more}")
 
-    def _known(self, piece: Stretch, unknown: regex.Pattern[str]) -> Iterator[Found | Cut]:
-        """A piece, cut at what is unknown."""
-        assert self.rules.unknown is not None
-        done = 0
-        for match in unknown.finditer(piece.text):
-            begin, end = match.span()
-            if begin > done:
-                yield Cut(piece.part(done, begin), [(0, begin - done)])
-            yield Found(self.rules.unknown.id, *piece.original_span(begin, end))
-            done = end
-        if done < len(piece.text):
-            yield Cut(piece.part(done, len(piece.text)), [(0, len(piece.text) - done)])
+    def _without(self, cut: Cut, unknown: regex.Pattern[str]) -> Cut:
+        """The pieces of a cut text, cut at what is unknown too."""
+        text, spans = cut.stretch.text, self.cut_all(cut)
+        places = [span for match in unknown.finditer(text) for span in _inside(match.span(), spans)]
+        borders = {border for span in (*spans, *places) for border in span}
+        pieces = list(pairwise(sorted(borders)))
+        found = set(places)
+        return Cut(cut.stretch, pieces, [piece in found for piece in pieces])
+
+
+def _inside(span: Span, pieces: list[Span]) -> Iterator[Span]:
+    """A span, cut where pieces end."""
+    begin, end = span
+    at = bisect_right(pieces, begin, key=lambda piece: piece[1])
+    while begin < end:
+        yield begin, min(end, pieces[at][1])
+        begin, at = pieces[at][1], at + 1
 
 
 def _edited(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bpe_studio.bpe.encoder import Encoder, Encoding, encoded
 from bpe_studio.bpe.plain_encoder import PlainEncoder, needs_plain
 from bpe_studio.bpe.preparing import Cut, Found, Preparer
-from bpe_studio.bpe.stretch import Origin, Stretch, byte_places
+from bpe_studio.bpe.stretch import Origin, Span, Stretch, byte_places
 from bpe_studio.bpe.text_rules import AddedToken, TextRules
 
 __all__ = ["RuledEncoder"]
@@ -81,7 +81,26 @@ class RuledEncoder:
         if spans is None:
             return self.encoder.encode_bounds(text)
         ends = byte_places(text)[[end for _, end in spans]]
-        return self.encoder.encode_cut(text.encode(), ends)
+        if cut.unknown is None:
+            return self.encoder.encode_cut(text.encode(), ends)
+        return self._with_unknown(text, spans, ends, np.array(cut.unknown, dtype=np.bool_))
+
+    def _with_unknown(
+        self, text: str, spans: list[Span], ends: _Bounds, unknown: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int32], _Bounds]:
+        """As `_bounds`, of pieces some of which are the unknown token."""
+        assert self.rules.unknown is not None
+        lengths = np.diff(ends, prepend=0)
+        known = (text[a:b] for (a, b), out in zip(spans, unknown, strict=True) if not out)
+        known_ends = np.cumsum(np.where(unknown, 0, lengths))
+        tokens, bounds = self.encoder.encode_cut("".join(known).encode(), known_ends[~unknown])
+        # An unknown token stands after the tokens of all known pieces before it.
+        places = np.searchsorted(bounds, known_ends[unknown])
+        missing = np.concatenate(([0], np.cumsum(lengths[unknown])))
+        token_ends = bounds[1:] + missing[np.searchsorted(places, np.arange(len(tokens)), "right")]
+        ids = np.insert(tokens, places, self.rules.unknown.id)
+        all_ends = np.insert(token_ends, places, ends[unknown])
+        return ids, np.concatenate(([0], all_ends)).astype(np.int64)
 
     @cached_property
     def _plain(self) -> PlainEncoder | None:

@@ -68,11 +68,11 @@ def read(source: Source) -> Tokenizer:
     root.check_keys(_REQUIRED, _OPTIONAL)
     specials = _specials(root.member("specials"))
     pattern, notes = _pattern(root.member("pattern"))
-    table, repeated = read_table(root)
+    rules = rules_from_plain(root.member("rules")) if "rules" in root else PLAIN_TEXT
+    table, repeated = read_table(root, word_prefix=rules.word_prefix)
     notes += [*_unicode_note(root), *repeated]
     roles = _roles(root.member("roles"), specials)
     engine = cast(EngineName, root.member("engine").one_of("merges", "whole-piece-first"))
-    rules = rules_from_plain(root.member("rules")) if "rules" in root else PLAIN_TEXT
     view_only = root.member("view_only").text() if "view_only" in root else ""
     try:
         tokenizer = Tokenizer(

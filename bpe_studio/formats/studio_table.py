@@ -19,7 +19,7 @@ from bpe_studio.formats.token_bytes import (
 __all__ = ["read_table", "repeated_note"]
 
 
-def read_table(root: Node) -> tuple[MergeTable, list[str]]:
+def read_table(root: Node, *, word_prefix: str = "") -> tuple[MergeTable, list[str]]:
     """The table, and notes for the user. ValueError with the place where something is wrong."""
     base = cast(Base, root.member("base").one_of("bytes", "chars"))
     byte_ids = _byte_ids(root)
@@ -37,13 +37,23 @@ def read_table(root: Node) -> tuple[MergeTable, list[str]]:
     def fail(rank: int, reason: str) -> NoReturn:
         Node(root.source, f"merges[{rank}]", None).fail(reason)
 
-    tokens = make_tokens(symbols, merges, fail=fail, in_order="first_merge_id" in root)
-    table = MergeTable.build(
+    tokens = make_tokens(
+        symbols,
+        merges,
+        fail=fail,
+        in_order="first_merge_id" in root,
+        word_prefix=word_prefix.encode(),
+    )
+    ids = np.array(sorted(tokens), dtype=np.int32)
+    data = [tokens[number] for number in ids.tolist()]
+    table = MergeTable(
         base=base,
-        byte_ids=byte_ids,
+        byte_ids=np.array(byte_ids, dtype=np.int32),
         char_ids=characters,
         merges=np.array(merges, dtype=np.int32).reshape(len(merges), 3),
-        tokens=tokens,
+        token_ids=ids,
+        token_data=np.frombuffer(b"".join(data), dtype=np.uint8),
+        token_offsets=np.cumsum([0, *map(len, data)], dtype=np.int64),
     )
     return table, repeated_note(merges)
 

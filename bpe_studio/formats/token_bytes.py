@@ -26,6 +26,7 @@ def make_tokens(
     *,
     fail: Fail,
     in_order: bool,
+    word_prefix: bytes = b"",
 ) -> dict[int, bytes]:
     """The bytes of every token, base symbols included.
 
@@ -40,8 +41,10 @@ def make_tokens(
     in_order : bool
         Whether a merge may use only what earlier merges made. (Files of others may name
         parts that come later; time stays linear.)
+    word_prefix : bytes
+        A mark that a merge takes from the front of its right part (`TextRules.word_prefix`).
     """
-    maker = _Maker(dict(symbols), merges, fail)
+    maker = _Maker(dict(symbols), merges, fail, word_prefix)
     for rank in range(len(merges)):
         missing = maker.add(rank)
         if missing is not None and in_order:
@@ -55,6 +58,7 @@ class _Maker:
     tokens: dict[int, bytes]
     merges: Sequence[Sequence[int]]
     fail: Fail
+    word_prefix: bytes
     waiting: dict[int, list[int]] = field(default_factory=dict)  # id → ranks that need it
     total: int = 0
 
@@ -75,7 +79,7 @@ class _Maker:
         return None
 
     def _make(self, rank: int, new: int, left: int, right: int) -> None:
-        first, second = self.tokens[left], self.tokens[right]
+        first, second = self.tokens[left], self.tokens[right].removeprefix(self.word_prefix)
         length = len(first) + len(second)
         if length > MAX_TOKEN_BYTES:
             self.fail(rank, f"makes a token of {length:,} bytes, and 1 MiB is the limit")

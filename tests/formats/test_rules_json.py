@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +24,7 @@ from bpe_studio.bpe.edits import (
     Unicode,
 )
 from bpe_studio.bpe.patterns import OTHERS
+from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.text_rules import AddedToken, Split, TextRules, Unknown
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats import studio
@@ -112,3 +114,22 @@ def changed(change: Callable[[Any], None]) -> bytes:
 def test_what_is_wrong(change: Callable[[Any], None], message: str) -> None:
     with pytest.raises(ValueError, match=rf"^t\.json: (?s:.*){message}"):
         formats.read(changed(change), "t.json")
+
+
+def test_a_table_with_marks_of_words() -> None:
+    names = ["a", "##b", "ab", "b</w>"]
+    data = [name.encode() for name in names]
+    table = MergeTable(
+        base="chars",
+        byte_ids=np.full(256, -1, np.int32),
+        char_ids={},
+        merges=np.array([(0, 1, 2)], np.int32),
+        token_ids=np.arange(4, dtype=np.int32),
+        token_data=np.frombuffer(b"".join(data), np.uint8),
+        token_offsets=np.cumsum([0, *map(len, data)], dtype=np.int64),
+    )
+    rules = TextRules(word_prefix="##", word_end="</w>")
+    tokenizer = Tokenizer(table, OTHERS["whole"], rules=rules)
+    again = formats.read(studio.data_of(tokenizer), "t.json")
+    assert [again.token_bytes(number).decode() for number in range(4)] == names
+    assert again.merges == [(0, 1, 2)]
