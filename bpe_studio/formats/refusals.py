@@ -7,19 +7,39 @@ import pickletools
 import zipfile
 import zlib
 
+from bpe_studio.formats.compressed import look_inside
+
 __all__ = ["refuse_unsafe"]
 
 _PICKLE_NAMES = (".pkl", ".pickle", ".pt", ".pth")
 _SAFE_WAY = (
-    "a Python pickle, which can run any program when it is read, so it is never opened; "
-    "open it in the program that made it and save the tokenizer from there as JSON"
+    "a Python pickle, which can run any program when it is read, so it is never opened; in the "
+    "program that made it save the tokenizer as JSON, or dump its ranks to a .tiktoken file, and "
+    "open that"
+)
+# What nanochat and others keep as tokenizer.pkl.
+_TIKTOKEN_WAY = (
+    "a Python pickle of a tiktoken encoding, which can run any program when it is read, so it is "
+    "never opened; in the program that made it write every item of its _mergeable_ranks to a "
+    ".tiktoken file (the token in base64, a space, the rank) and open that"
 )
 
 
 def refuse_unsafe(data: bytes, source: str) -> None:
-    """Raise a ValueError for a pickle, a zip that holds one, or another archive."""
+    """Raise a ValueError for a pickle, or for a zip or a compressed file, with one in it or not.
+
+    Pickles are what nanochat, joblib and torch save; joblib compresses them too.
+    """
     if _is_pickle(data):
-        raise ValueError(f"{source}: it is {_SAFE_WAY}.")
+        is_encoding = b"tiktoken" in data[:4096]
+        raise ValueError(f"{source}: it is {_TIKTOKEN_WAY if is_encoding else _SAFE_WAY}.")
+    if (found := look_inside(data)) is not None:
+        kind, start = found
+        if _is_pickle(start):
+            raise ValueError(f"{source}: it is a {kind} file that holds {_SAFE_WAY}.")
+        raise ValueError(f"{source}: it is a {kind} file; unpack it and open what it holds.")
+    if data[257:262] == b"ustar":
+        raise ValueError(f"{source}: it is a tar archive; unpack it and open the tokenizer file.")
     if data.startswith(b"PK\x03\x04"):
         if _holds_pickle(data):
             raise ValueError(f"{source}: it is a zip archive that holds {_SAFE_WAY}.")
