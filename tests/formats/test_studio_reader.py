@@ -272,7 +272,7 @@ TEXTS: list[tuple[bytes, str]] = [
     (b"[" * 70 + b"]" * 70, "it is nested deeper than 64 levels."),
     (b'{"a":' * 70 + b"1" + b"}" * 70, "it is nested deeper than 64 levels."),
     (b"1" * 5000, "it holds a number of over 4,000 digits."),
-    (b'{"model": {"type": "BPE"}}', 'it is no BPE Studio table: its "format" is not'),
+    (b'{"model": "BPE"}', 'it is no BPE Studio table: its "format" is not'),
     (DATA.replace(b'"regex"', b'"format"', 1), 'the key "format" is there twice in one object.'),
     (DATA.replace(b'"vocab_size": 300', b'"x": NaN'), "NaN is not a number in JSON."),
     (

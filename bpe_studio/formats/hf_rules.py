@@ -1,0 +1,100 @@
+"""Normalizer and pre-tokenizer → text rules and a pattern, with spaces as spaces.
+
+Where a file writes a space as ▁, tokens here hold an ordinary space. So the text gets its marks as
+the file says, and gives them back at the end; in the usual cases the two are taken together:
+"▁ in front, then every space to ▁, then every ▁ to a space" is "a space in front, then every ▁ to
+a space".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import regex
+
+from bpe_studio.bpe.edits import Edit, Prepend, Replace
+from bpe_studio.bpe.patterns import OTHERS, Pattern
+from bpe_studio.bpe.text_rules import Split
+from bpe_studio.formats.hf_pre_tokenizer import Cutting
+
+__all__ = ["Arranged", "arrange"]
+
+_SPACES: Final = (" ", r"\ ")
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """What `TextRules` and `Tokenizer` want."""
+
+    normalizer: tuple[Edit, ...]
+    pre_tokenizer: tuple[Edit | Split, ...]
+    pattern: Pattern
+
+
+def arrange(
+    edits: tuple[Edit, ...], cutting: Cutting, *, mark: str, may_cut: bool, early: bool
+) -> Arranged:
+    """The rules of a file.
+
+    Parameters
+    ----------
+    mark : str
+        The character that stands for a space; empty where none does.
+    may_cut : bool
+        Whether no token has a space behind another character, so that a cut there changes nothing.
+    early : bool
+        Whether the marks may be gone when added tokens are looked for.
+    """
+    rest = OTHERS["words" if may_cut else "whole"]
+    if not mark:
+        return Arranged(edits, cutting.steps, cutting.pattern or rest)
+    back = Replace(regex.escape(mark), " ")
+    steps = cutting.steps
+    if edits and _gives_marks(edits[-1], mark):
+        # No space is left at which these could cut.
+        steps = tuple(s for s in steps if not (isinstance(s, Split) and s.expression in _SPACES))
+    if steps and steps == cutting.steps and (simple := _metaspace(steps, mark, back)):
+        pattern = OTHERS["spaces"] if len(steps) > len(simple) else rest
+        return Arranged(edits, simple, pattern)
+    if not steps and cutting.pattern is None and early and (merged := _merged(edits, mark, back)):
+        return Arranged(merged, (), rest)
+    if cutting.pattern is not None:
+        steps = (*steps, Split(cutting.pattern.expression))
+    return Arranged(edits, (*steps, back), rest)
+
+
+def _gives_marks(edit: Edit, mark: str) -> bool:
+    return isinstance(edit, Replace) and edit.expression in _SPACES and edit.text == mark
+
+
+def _metaspace(
+    steps: tuple[Edit | Split, ...], mark: str, back: Replace
+) -> tuple[Edit | Split, ...] | None:
+    """The steps of one Metaspace, without its cut: the pattern "spaces" makes that."""
+    first, *others = steps
+    if isinstance(first, Split) or not _gives_marks(first, mark):
+        return None
+    made: list[Edit | Split] = [back]
+    if others and isinstance(prepend := others[0], Prepend) and prepend.text == mark:
+        made.append(Prepend(" ", prepend.unless_there, prepend.first_only))
+        others = others[1:]
+    cut = Split(regex.escape(mark), "merged-with-next")
+    return tuple(made) if others in ([], [cut]) else None
+
+
+def _merged(edits: tuple[Edit, ...], mark: str, back: Replace) -> tuple[Edit, ...] | None:
+    """The edits, with spaces where the others have marks; None where that is not the same."""
+    made: list[Edit] = []
+    began = False
+    for edit in edits:
+        if _gives_marks(edit, mark):
+            made.append(back)
+            began = True
+        elif isinstance(edit, Prepend):
+            made.append(Prepend(edit.text.replace(mark, " ")))
+        elif began or any(isinstance(one, Prepend) for one in made):
+            return None
+        else:
+            made.append(edit)
+    return tuple(made) if began else None
