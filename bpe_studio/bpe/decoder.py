@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Final
 
+import numpy as np
 import regex
 
 _PICTURES: Final = {
@@ -38,6 +39,55 @@ def decode_bytes(ids: Iterable[int], token_bytes: Mapping[int, bytes]) -> bytes:
                     f"ids run from {min(token_bytes)} to {max(token_bytes):,}."
                 ) from None
         raise
+
+
+def decode_words(
+    ids: Iterable[int],
+    token_bytes: Mapping[int, bytes],
+    specials: Container[int],
+    *,
+    prefix: bytes,
+    end: bytes,
+) -> bytes:
+    """The bytes of tokens that mark where words begin and end (see `TextRules`).
+
+    Every end of a word but the last becomes a space.
+
+    >>> decode_words([0, 1], {0: b"low</w>", 1: b"er</w>"}, (), prefix=b"", end=b"</w>")
+    b'low er'
+
+    Raises
+    ------
+    ValueError
+        As `decode_bytes`.
+    """
+    parts: list[bytes] = []
+    for number in ids:
+        data = decode_bytes([number], token_bytes)
+        if number not in specials:
+            data = data.removeprefix(prefix) if parts else data
+            data = data.removesuffix(end) + b" " if end and data.endswith(end) else data
+        parts.append(data)
+    text = b"".join(parts)
+    return text.removesuffix(b" ") if end else text
+
+
+def numbers_of(ids: Iterable[int]) -> list[int]:
+    """Ids as a list of Python's integers.
+
+    Raises
+    ------
+    ValueError
+        It is an array of something else.
+    """
+    if not isinstance(ids, np.ndarray):
+        return list(ids)
+    if ids.ndim != 1 or ids.dtype.kind not in "iu":
+        raise ValueError(
+            f"Ids are a row of whole numbers, not an array of {ids.dtype} of shape {ids.shape}."
+        )
+    numbers: list[int] = ids.tolist()
+    return numbers
 
 
 def readable(data: bytes, *, spaces: bool = True) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -110,6 +111,13 @@ class TextRules:
     word_prefix: str = ""
     word_end: str = ""
     strip_left: int = 0
+
+    def named_ids(self) -> Iterator[tuple[str, int]]:
+        """What has an id here, in words, and the id."""
+        yield from ((f"The added token {token.content!r}", token.id) for token in self.added)
+        yield from ((f"The fixed piece {text!r}", number) for text, number in self.fixed)
+        if self.unknown is not None:
+            yield "The unknown token", self.unknown.id
 
 
 PLAIN_TEXT = TextRules()

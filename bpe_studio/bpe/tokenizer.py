@@ -82,7 +82,7 @@ class Tokenizer:
             if token_id in self.table:
                 raise ValueError(f"The special {name!r} and a token share the id {token_id}.")
         known = set(in_order.values())
-        for what, token_id in _named_in(self.rules):
+        for what, token_id in self.rules.named_ids():
             if token_id not in known and token_id not in self.table:
                 raise ValueError(f"{what} has the id {token_id}, which no token has.")
 
@@ -365,34 +365,24 @@ class Tokenizer:
             An id that the tokenizer lacks, with its position.
         """
         if self.outside is not None:
-            return self.outside.decode(_numbers(ids), skip_specials)
+            return self.outside.decode(decoder.numbers_of(ids), skip_specials)
         return self.decode_bytes(ids, skip_specials).decode("utf-8", "replace")
 
     def decode_bytes(self, ids: Iterable[int], skip_specials: bool = False) -> bytes:
         """The bytes of ids, as they are."""
-        numbers = _numbers(ids)
+        numbers = decoder.numbers_of(ids)
         if self.outside is not None:
             return self.outside.decode(numbers, skip_specials).encode()
         if skip_specials:
             numbers = [i for i in numbers if i not in self._skipped]
         if self.rules.word_prefix or self.rules.word_end:
-            return self._decode_words(numbers)
+            prefix, end = self.rules.word_prefix.encode(), self.rules.word_end.encode()
+            return decoder.decode_words(
+                numbers, self._bytes_of_id, self._special_names, prefix=prefix, end=end
+            )
         data = decoder.decode_bytes(numbers, self._bytes_of_id)
         strip = self.rules.strip_left
         return data[:strip].lstrip(b" ") + data[strip:] if strip else data
-
-    def _decode_words(self, numbers: list[int]) -> bytes:
-        """What tokens with the marks of a word spell: a space for each end but the last."""
-        prefix, end = self.rules.word_prefix.encode(), self.rules.word_end.encode()
-        parts: list[bytes] = []
-        for number in numbers:
-            data = decoder.decode_bytes([number], self._bytes_of_id)
-            if number not in self._special_names:
-                data = data.removeprefix(prefix) if parts else data
-                data = data.removesuffix(end) + b" " if end and data.endswith(end) else data
-            parts.append(data)
-        text = b"".join(parts)
-        return text.removesuffix(b" ") if end else text
 
     def prefix(self, merges: int) -> Tokenizer:
         """The tokenizer of the first `merges` merges."""
@@ -438,19 +428,3 @@ class Tokenizer:
             **{token_id: data[a:b] for token_id, a, b in tokens},
             **{token_id: name.encode() for token_id, name in self._special_names.items()},
         }
-
-
-def _named_in(rules: TextRules) -> Iterator[tuple[str, int]]:
-    """The ids that rules name, and what for."""
-    yield from ((f"The added token {token.content!r}", token.id) for token in rules.added)
-    yield from ((f"The fixed piece {text!r}", token_id) for text, token_id in rules.fixed)
-    if rules.unknown is not None:
-        yield "The unknown token", rules.unknown.id
-
-
-def _numbers(ids: Iterable[int]) -> list[int]:
-    if isinstance(ids, np.ndarray) and (ids.ndim != 1 or ids.dtype.kind not in "iu"):
-        raise ValueError(
-            f"Ids are a row of whole numbers, not an array of {ids.dtype} of shape {ids.shape}."
-        )
-    return ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
