@@ -16,7 +16,16 @@ from typing import Final
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.files import write_atomic
-from bpe_studio.formats import gpt2, huggingface, minbpe, sentencepiece, studio, tekken, tiktoken
+from bpe_studio.formats import (
+    gguf,
+    gpt2,
+    huggingface,
+    minbpe,
+    sentencepiece,
+    studio,
+    tekken,
+    tiktoken,
+)
 from bpe_studio.formats.refusals import refuse_unsafe
 from bpe_studio.formats.source import PatternNeededError, Source
 from bpe_studio.formats.written import Written, beside
@@ -42,6 +51,7 @@ FORMATS: Final[dict[str, ModuleType]] = {
         studio,
         huggingface,
         minbpe,
+        gguf,
         sentencepiece,
         tekken,
         tiktoken,

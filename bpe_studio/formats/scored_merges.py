@@ -7,7 +7,7 @@ they are, only for runs of one character, which many files leave without a score
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bpe_studio.bpe.recover import recover_merges
 
-__all__ = ["TiedScoresError", "merges_by_score"]
+__all__ = ["TiedScoresError", "may_be_made", "merges_by_score"]
 
 Merges = NDArray[np.int32]
 
@@ -74,9 +74,12 @@ def _tied_run(order: Sequence[int], texts: Sequence[str], scores: Sequence[float
     """The places of the pieces that share a score and are runs of one character; of all others
     no two may."""
     found: list[int] = []
+    known = set(texts)
     for _, places in groupby(order, key=scores.__getitem__):
         group = list(places)
-        if len(group) == 1:
+        if len(group) > 1:
+            group = [place for place in group if may_be_made(texts[place], known)]
+        if len(group) < 2:
             continue
         char = texts[group[0]][0]
         two = char * 2
@@ -94,6 +97,11 @@ def _tied_run(order: Sequence[int], texts: Sequence[str], scores: Sequence[float
             )
         found = group
     return found
+
+
+def may_be_made(text: str, known: Collection[str]) -> bool:
+    """Whether two of these texts make the text."""
+    return any(text[:at] in known and text[at:] in known for at in range(1, len(text)))
 
 
 def _run_merges(lengths: set[int]) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ from bpe_studio.bpe.patterns import OTHERS
 from bpe_studio.bpe.text_rules import TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.outside_sentencepiece import SentencePieceModel
+from bpe_studio.formats.piece_table import SPACE, byte_of, pattern_for
 from bpe_studio.formats.scored_merges import TiedScoresError, merges_by_score
 from bpe_studio.formats.sentencepiece_model import (
     ModelType,
@@ -19,14 +20,7 @@ from bpe_studio.formats.sentencepiece_model import (
     looks_like_model,
     parse,
 )
-from bpe_studio.formats.sentencepiece_table import (
-    SPACE,
-    byte_of,
-    pattern_for,
-    rules_of,
-    surfaces,
-    table_of,
-)
+from bpe_studio.formats.sentencepiece_table import rules_of, surfaces, table_of
 from bpe_studio.formats.source import Source
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "read", "sniff"]
@@ -76,7 +70,7 @@ def read(source: Source) -> Tokenizer:
         return _outside(source, model, "BPE", str(error))
     return Tokenizer(
         table=table_of(model, texts, merges),
-        pattern=pattern_for(model, texts),
+        pattern=pattern_for(texts.values(), bytes_known=model.byte_fallback),
         special_ids=_specials(model),
         roles=_roles(model),
         rules=rules_of(model, texts),

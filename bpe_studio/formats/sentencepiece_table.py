@@ -13,23 +13,14 @@ from numpy.typing import NDArray
 
 from bpe_studio.bpe import chars_map
 from bpe_studio.bpe.edits import CharsMap, Edit, Prepend, Replace
-from bpe_studio.bpe.patterns import OTHERS, Pattern
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.text_rules import TextRules, Unknown
+from bpe_studio.formats.piece_table import SPACE, byte_of, piece_table
 from bpe_studio.formats.sentencepiece_model import PieceType, SentencePieceFile
 
-__all__ = ["SPACE", "byte_of", "pattern_for", "rules_of", "surfaces", "table_of"]
+__all__ = ["rules_of", "surfaces", "table_of"]
 
-SPACE = "▁"
 _IN_TABLE = (PieceType.NORMAL, PieceType.USER_DEFINED, PieceType.UNUSED, PieceType.BYTE)
-
-
-def byte_of(text: str) -> int | None:
-    """``<0x0A>`` -> 10; None for any other text."""
-    if len(text) != 6 or not text.startswith("<0x") or text[-1] != ">":
-        return None
-    digits = text[3:5]
-    return int(digits, 16) if set(digits) <= set("0123456789ABCDEF") else None
 
 
 def surfaces(model: SentencePieceFile) -> dict[int, str]:
@@ -46,42 +37,9 @@ def table_of(
     model: SentencePieceFile, texts: Mapping[int, str], merges: NDArray[np.int32]
 ) -> MergeTable:
     """The table of the pieces and of merges by rank."""
-    byte_ids = np.full(256, -1, dtype=np.int32)
-    tokens = {i: text.encode() for i, text in texts.items()}
-    for i in model.pieces.ids_of(PieceType.BYTE):
-        byte = byte_of(model.pieces.texts[i])
-        if byte is not None:
-            byte_ids[byte] = i
-            tokens[i] = bytes([byte])
-    char_ids: dict[str, int] = {}
-    for i, text in texts.items():
-        if len(text) != 1:
-            continue
-        if ord(text) < 0x80:
-            byte_ids[ord(text)] = i
-        else:
-            char_ids[text] = i
-    ids = sorted(tokens)
-    offsets = np.zeros(len(ids) + 1, dtype=np.int64)
-    np.cumsum([len(tokens[i]) for i in ids], out=offsets[1:])
-    return MergeTable(
-        base="chars",
-        byte_ids=byte_ids,
-        char_ids=char_ids,
-        merges=merges,
-        token_ids=np.array(ids, dtype=np.int32),
-        token_data=np.frombuffer(b"".join(tokens[i] for i in ids), dtype=np.uint8),
-        token_offsets=offsets,
-    )
-
-
-def pattern_for(model: SentencePieceFile, texts: Mapping[int, str]) -> Pattern:
-    """Where no piece has a space after another character no merge crosses a cut before a space,
-    and short pieces are quick. But unknown characters on both sides of it are one token, so the
-    space must be known."""
-    known = set(texts.values())
-    cut = " " in known or model.byte_fallback
-    return OTHERS["words" if cut and all(" " not in t.lstrip(" ") for t in known) else "whole"]
+    bytes_ = {i: byte_of(model.pieces.texts[i]) for i in model.pieces.ids_of(PieceType.BYTE)}
+    known = {i: byte for i, byte in bytes_.items() if byte is not None}
+    return piece_table(texts, known, merges)
 
 
 def rules_of(model: SentencePieceFile, texts: Mapping[int, str]) -> TextRules:

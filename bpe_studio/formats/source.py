@@ -6,11 +6,16 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from bpe_studio.files import open_regular
 from bpe_studio.formats.strict_json import MAX_FILE_BYTES
 
 __all__ = ["PatternNeededError", "Source"]
+
+
+# Files of which only the head is a tokenizer, by what they begin with: the most that is read.
+_HEADS: Final = {b"GGUF": 64 << 20}
 
 
 class PatternNeededError(ValueError):
@@ -34,6 +39,8 @@ class Source:
         Where it lives; None for bytes that came some other way.
     pattern : str or None
         The name of a preset or an expression, where the user has said one.
+    whole : bool
+        Whether `data` is the whole file, and not only its head.
     report : callable
         Told how much is done, from 0 to 1.
     """
@@ -42,6 +49,7 @@ class Source:
     name: str
     path: Path | None = None
     pattern: str | None = None
+    whole: bool = True
     report: Callable[[float], None] = _no_report
 
     @classmethod
@@ -62,10 +70,15 @@ class Source:
         name = os.fspath(path)
         with open_regular(path, follow_links=True) as file:
             size = os.fstat(file.fileno()).st_size
-            if size > MAX_FILE_BYTES:
+            mark = file.read(4)
+            most = _HEADS.get(mark)
+            if most is None and size > MAX_FILE_BYTES:
                 raise ValueError(f"{name}: it has {size:,} bytes, and 256 MiB is the limit.")
-            data = file.read(MAX_FILE_BYTES + 1)  # it may have grown since
-        return cls(data=data, name=name, path=Path(path), pattern=pattern, report=report)
+            file.seek(0)
+            data = file.read(most or MAX_FILE_BYTES + 1)  # it may have grown since
+        whole = most is None or len(data) >= size
+        path = Path(path)
+        return cls(data=data, name=name, path=path, pattern=pattern, report=report, whole=whole)
 
     def beside(self, file_name: str) -> Source | None:
         """Another file of the same folder, or None where there is none of that name."""
