@@ -95,12 +95,78 @@ def _minbpe() -> Sample:
     return Sample("t.model", (head + merges).encode(), "lines")
 
 
+def _huggingface() -> Sample:
+    from tests.formats.hf_files import added, byte_level, data_of, file
+
+    content = file(
+        byte_level("l o", "lo w", "Ġ low", "e r", "Ġlow er"),
+        added_tokens=[added("<s>", 300), added("low  er", 301, lstrip=True, rstrip=True)],
+        normalizer={
+            "type": "Sequence",
+            "normalizers": [
+                {"type": "NFC"},
+                {"type": "Replace", "pattern": {"Regex": " +"}, "content": " "},
+            ],
+        },
+        pre_tokenizer={
+            "type": "Sequence",
+            "pretokenizers": [
+                {
+                    "type": "Split",
+                    "pattern": {"Regex": PRESETS["llama3"].expression},
+                    "behavior": "Isolated",
+                    "invert": False,
+                },
+                {
+                    "type": "ByteLevel",
+                    "add_prefix_space": False,
+                    "trim_offsets": True,
+                    "use_regex": False,
+                },
+            ],
+        },
+        decoder={
+            "type": "ByteLevel",
+            "add_prefix_space": True,
+            "trim_offsets": True,
+            "use_regex": True,
+        },
+        post_processor={
+            "type": "TemplateProcessing",
+            "single": [
+                {"SpecialToken": {"id": "<s>", "type_id": 0}},
+                {"Sequence": {"id": "A", "type_id": 0}},
+            ],
+            "pair": [
+                {"Sequence": {"id": "A", "type_id": 0}},
+                {"Sequence": {"id": "B", "type_id": 1}},
+            ],
+            "special_tokens": {"<s>": {"id": "<s>", "ids": [300], "tokens": ["<s>"]}},
+        },
+    )
+    return Sample("tokenizer.json", data_of(content), "json")
+
+
+def _sentencepiece() -> Sample:
+    from tests.formats.test_sentencepiece import model_data
+
+    return Sample("tokenizer.model", model_data("bytes"), "bytes")
+
+
+def _sentencepiece_with_map() -> Sample:
+    from tests.formats.test_sentencepiece import model_data
+
+    return Sample("tokenizer.model", model_data("symbols"), "bytes")
+
+
 SAMPLES: dict[str, tuple[Callable[[], Sample], ...]] = {
     "studio": (_studio,),
     "tiktoken": (_tiktoken,),
     "tekken": (_tekken,),
     "gpt2": (_gpt2_vocab, _gpt2_merges),
     "minbpe": (_minbpe,),
+    "huggingface": (_huggingface,),
+    "sentencepiece": (_sentencepiece, _sentencepiece_with_map),
 }
 
 
@@ -140,9 +206,10 @@ def _any_bytes(data: bytes) -> Spoiled:
         yield f"{size} in the middle", data[:middle] + chance.randbytes(size) + data[middle:]
 
 
-def flipped(data: bytes, count: int = FLIPS) -> Spoiled:
-    """Single bits, and some bytes at once."""
+def flipped(data: bytes) -> Spoiled:
+    """Single bits, and several at once; of a file that takes long to read a tenth as many."""
     chance = random.Random(2)
+    count = FLIPS if len(data) < 1 << 16 else FLIPS // 10
     for number in range(count):
         changed = bytearray(data)
         for _ in range(1 if number % 4 else chance.randint(2, 20)):
