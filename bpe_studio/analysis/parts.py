@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import repeat
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bpe_studio.bpe.plain_encoder import needs_plain
 from bpe_studio.bpe.preparing import Found
 from bpe_studio.bpe.scanner import alternative_of, cut_blocks, iter_pieces
@@ -35,6 +38,8 @@ class Part:
         the rules of the tokenizer have made.
     edited : Stretch or None
         The text of the piece, which knows where it came from, where the tokenizer has changed it.
+    places : int64 array or None
+        Where each character of the whole text begins in bytes, for an edited piece.
     """
 
     start: int
@@ -44,6 +49,7 @@ class Part:
     special: int | None
     alternative: int | None
     edited: Stretch | None = None
+    places: NDArray[np.int64] | None = None
 
     @property
     def data(self) -> bytes:
@@ -156,9 +162,9 @@ def _prepared(
             begin, stop = found.stretch.original_span(a, b)
             if begin < end and stop > start:
                 piece = found.stretch.part(a, b)
-                edited = piece if piece.text != text[begin:stop] else None
+                edited = (piece, places) if piece.text != text[begin:stop] else (None, None)
                 token = unknown.id if unknown is not None and out else None
-                yield Part(begin, stop, int(places[begin]), piece.text, token, None, edited)
+                yield Part(begin, stop, int(places[begin]), piece.text, token, None, *edited)
 
 
 def _pieces(tokenizer: Tokenizer, segment: str, start: int, end: int) -> Iterator[Part]:

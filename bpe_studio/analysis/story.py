@@ -158,11 +158,12 @@ def _edited_spans(part: Part, ids: list[int], rows: NDArray[np.int64]) -> tuple[
     ----------
     rows : from byte, to byte, from character and to character of the edited piece
     """
-    assert part.edited is not None
+    assert part.edited is not None and part.places is not None
     spans = []
     for token, (a, b, first, last) in zip(ids, rows.tolist(), strict=True):
         begin, end = part.edited.original_span(first, last)
-        spans.append(TokenSpan(token, part.byte_start, part.byte_start, begin, end, part.data[a:b]))
+        first_byte, last_byte = part.places[[begin, end]].tolist()
+        spans.append(TokenSpan(token, first_byte, last_byte, begin, end, part.data[a:b]))
     return tuple(spans)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -58,9 +58,10 @@ class Preparer:
     rules: TextRules
     pattern: Pattern
     table: MergeTable
+    _last: tuple[tuple[AddedToken, ...], tuple[Finder, Finder]] = ((), (Finder(()), Finder(())))
 
     def parts(
-        self, text: str, tokens: Collection[AddedToken], *, tracked: bool
+        self, text: str, tokens: tuple[AddedToken, ...], *, tracked: bool
     ) -> Iterator[Found | Cut]:
         """The parts of a text, in order.
 
@@ -69,19 +70,31 @@ class Preparer:
         tokens : the added tokens that are looked for
         tracked : whether the characters are to remember where they came from
         """
-        normal = [token for token in tokens if token.normalized]
-        normalized = Finder([(self.normalized(token.content), token) for token in normal])
-        for begin, end, token in self.raw_finder(tokens).split(text):
+        raw, normalized = self._finders(tokens)
+        for begin, end, token in raw.split(text):
             if token is not None:
                 yield Found(token.id, begin, end)
                 continue
             stretch = Stretch(text[begin:end], begin, tracked)
             yield from self._of_stretch(stretch, normalized, first=begin == 0)
 
-    @staticmethod
-    def raw_finder(tokens: Collection[AddedToken]) -> Finder:
+    def raw_finder(self, tokens: tuple[AddedToken, ...]) -> Finder:
         """Of the tokens that are looked for in the text as it came."""
-        return Finder([(token.content, token) for token in tokens if not token.normalized])
+        return self._finders(tokens)[0]
+
+    def _finders(self, tokens: tuple[AddedToken, ...]) -> tuple[Finder, Finder]:
+        """Those for the text as it came, and as the normalizer leaves it.
+
+        The last are kept: a table has hundreds of added tokens, and most texts are short.
+        """
+        known, finders = self._last
+        if known is not tokens:
+            raw = Finder([(token.content, token) for token in tokens if not token.normalized])
+            edited = [token for token in tokens if token.normalized]
+            normalized = Finder([(self.normalized(token.content), token) for token in edited])
+            finders = raw, normalized
+            object.__setattr__(self, "_last", (tokens, finders))
+        return finders
 
     def normalized(self, text: str) -> str:
         """A text as the normalizer leaves it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -31,7 +30,7 @@ class RuledEncoder:
     def preparer(self) -> Preparer:
         return Preparer(self.rules, self.encoder.pattern, self.encoder.table)
 
-    def encode(self, text: str, tokens: Collection[AddedToken]) -> NDArray[np.int32]:
+    def encode(self, text: str, tokens: tuple[AddedToken, ...]) -> NDArray[np.int32]:
         """The ids of a text in which these added tokens are looked for.
 
         Raises
@@ -46,7 +45,7 @@ class RuledEncoder:
         ]
         return _joined(found)
 
-    def encode_with_offsets(self, text: str, tokens: Collection[AddedToken]) -> Encoding:
+    def encode_with_offsets(self, text: str, tokens: tuple[AddedToken, ...]) -> Encoding:
         """As `encode`, with the bytes of the text that each token stands for.
 
         Spans may be empty (text that was put in), shared (one character that several tokens

@@ -334,7 +334,7 @@ class Tokenizer:
         if allowed_special is None:
             return self.rules.added
         if allowed_special == "all":
-            return tuple(self._added_by_name.values())
+            return self._all_added
         names = {allowed_special} if isinstance(allowed_special, str) else set(allowed_special)
         for name in names:
             if name not in self._added_by_name:
@@ -343,6 +343,10 @@ class Tokenizer:
                     f"{', '.join(self._added_by_name) or 'none'}."
                 )
         return tuple(token for name, token in self._added_by_name.items() if name in names)
+
+    @cached_property
+    def _all_added(self) -> tuple[AddedToken, ...]:
+        return tuple(self._added_by_name.values())
 
     @cached_property
     def _added_by_name(self) -> dict[str, AddedToken]:

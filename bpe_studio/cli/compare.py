@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 _MOST_SHOWN = 10
+_MOST_SPECIALS = 12
 
 
 def command(
@@ -148,7 +149,10 @@ def _print_tables(
     )
     for letter, names_only in (("A", tables.specials_only_a), ("B", tables.specials_only_b)):
         if names_only:
-            write_out(f"specials only in {letter}: {shown(', '.join(names_only))}\n")
+            more = len(names_only) - _MOST_SPECIALS
+            rest = f", and {more:,} more (--json lists all)" if more > 0 else ""
+            names = ", ".join(names_only[:_MOST_SPECIALS])
+            write_out(f"specials only in {letter}: {shown(names)}{rest}\n")
     write_out(_difference_words(tables.first_difference) + "\n")
     for letter, ids, others in (
         ("A", tables.id_a, tables.id_b),
