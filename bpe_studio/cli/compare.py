@@ -151,8 +151,8 @@ def _print_tables(
         if names_only:
             more = len(names_only) - _MOST_SPECIALS
             rest = f", and {more:,} more (--json lists all)" if more > 0 else ""
-            names = ", ".join(names_only[:_MOST_SPECIALS])
-            write_out(f"specials only in {letter}: {shown(names)}{rest}\n")
+            some = ", ".join(names_only[:_MOST_SPECIALS])
+            write_out(f"specials only in {letter}: {shown(some)}{rest}\n")
     write_out(_difference_words(tables.first_difference) + "\n")
     for letter, ids, others in (
         ("A", tables.id_a, tables.id_b),
