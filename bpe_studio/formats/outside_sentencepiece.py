@@ -37,9 +37,11 @@ class SentencePieceModel:
 
     def encode(self, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The ids of a text and the span of each in characters."""
-        return _read_pieces(
-            _processor(self.payload).Encode(text, out_type="serialized_proto"), text
-        )
+        try:
+            message = _processor(self.payload).Encode(text, out_type="serialized_proto")
+        except RuntimeError as error:
+            raise ValueError(_refusal("cannot encode this text with the model", error)) from None
+        return _read_pieces(message, text)
 
     def decode(self, ids: Sequence[int], skip_specials: bool) -> str:
         processor = _processor(self.payload)
@@ -68,8 +70,13 @@ def _processor(payload: bytes) -> Any:
     try:
         processor.LoadFromSerializedProto(payload)
     except (RuntimeError, ValueError, OSError) as error:
-        raise ValueError(f"The sentencepiece package refuses the model: {error}") from None
+        raise ValueError(_refusal("refuses the model", error)) from None
     return processor
+
+
+def _refusal(what: str, error: Exception) -> str:
+    reason = " ".join(str(error).split())
+    return f"The sentencepiece package {what} ({reason[:200]})."
 
 
 def _read_pieces(message: bytes, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

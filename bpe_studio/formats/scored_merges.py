@@ -8,7 +8,7 @@ they are, only for runs of one character, which many files leave without a score
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from bpe_studio.bpe.recover import recover_merges
 __all__ = ["TiedScoresError", "may_be_made", "merges_by_score"]
 
 Merges = NDArray[np.int32]
+
+_LONGEST_RUN = 64
 
 
 class TiedScoresError(ValueError):
@@ -65,7 +67,7 @@ def merges_by_score(
     id_of_length[1] = ids[texts.index(char)]
     of_run = [
         (id_of_length[left], id_of_length[right], id_of_length[left + right])
-        for left, right in _run_merges({1, *id_of_length})
+        for left, right in _run_merges(set(id_of_length)) or ()
     ]
     return np.concatenate((rows[:begin], np.array(of_run, dtype=np.int32), rows[end:]))
 
@@ -88,7 +90,7 @@ def _tied_run(order: Sequence[int], texts: Sequence[str], scores: Sequence[float
             or any(texts[place].strip(char) for place in group)
             or sum(two in texts[place] for place in order) > len(group)
             or char not in texts
-            or not _comes_to_the_same({len(texts[place]) for place in group})
+            or _run_merges({1, *(len(texts[place]) for place in group)}) is None
         ):
             first, second = (texts[place] for place in group[:2])
             raise TiedScoresError(
@@ -104,41 +106,47 @@ def may_be_made(text: str, known: Collection[str]) -> bool:
     return any(text[:at] in known and text[at:] in known for at in range(1, len(text)))
 
 
-def _run_merges(lengths: set[int]) -> list[tuple[int, int]]:
-    """Merges for runs of these lengths, each from earlier ones: by doubling, and then the rest
-    of a run joins from its left, the longest parts first."""
+def _run_merges(lengths: set[int]) -> list[tuple[int, int]] | None:
+    """Merges (left length, right length) by rank that do to every run of one character what
+    taking the leftmost pair again and again does; None where these two ways do not."""
+    longest = max(lengths)
+    if longest > _LONGEST_RUN:
+        return None
+    for merges in (_by_doubling(lengths), _from_the_left(lengths)):
+        ranks = {pair: rank for rank, pair in enumerate(merges)}
+        if all(_by_rank(n, ranks) == _leftmost(n, lengths) for n in range(2, 3 * longest)):
+            return merges
+    return None
+
+
+def _by_doubling(lengths: set[int]) -> list[tuple[int, int]]:
+    """Each from earlier ones: halves, and then the rest of a run joins from its left, the longest
+    parts first."""
     doubled = [(n // 2, n // 2) for n in sorted(lengths) if n > 1 and n & (n - 1) == 0]
     others = [n for n in lengths if n & (n - 1) and n - (n & -n) in lengths]
     others.sort(key=lambda n: (-(n & -n), -n))
     return [*doubled, *((n - (n & -n), n & -n) for n in others)]
 
 
-def _comes_to_the_same(lengths: set[int]) -> bool:
-    """Whether those merges do to every run what taking the leftmost pair again and again does."""
-    longest = max(lengths)
-    if (
-        longest > 256
-        or longest & (longest - 1)
-        or 1 << longest.bit_length() - 2 not in lengths | {1}
-    ):
-        return False
-    merges = _run_merges(lengths | {1})
-    return all(
-        _by_rank([1] * n, merges) == _leftmost([1] * n, lengths) for n in range(2, 3 * longest)
-    )
+def _from_the_left(lengths: set[int]) -> list[tuple[int, int]]:
+    """What is longest grows first."""
+    return [(n - 1, 1) for n in sorted(lengths, reverse=True) if n > 1]
 
 
-def _by_rank(run: list[int], merges: list[tuple[int, int]]) -> list[int]:
-    for left, right in merges:
-        at = 0
-        while at + 1 < len(run):
-            if (run[at], run[at + 1]) == (left, right):
-                run[at : at + 2] = [left + right]
-            at += 1
+def _by_rank(count: int, rank_of: dict[tuple[int, int], int]) -> list[int]:
+    run = [1] * count
+    none = len(rank_of)
+    while len(run) > 1:
+        ranks = [rank_of.get(pair, none) for pair in pairwise(run)]
+        if (best := min(ranks)) == none:
+            break
+        at = ranks.index(best)
+        run[at : at + 2] = [run[at] + run[at + 1]]
     return run
 
 
-def _leftmost(run: list[int], lengths: set[int]) -> list[int]:
+def _leftmost(count: int, lengths: set[int]) -> list[int]:
+    run = [1] * count
     at = 0
     while at + 1 < len(run):
         if run[at] + run[at + 1] in lengths:

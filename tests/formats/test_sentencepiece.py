@@ -194,7 +194,10 @@ def test_any_pieces_in_any_order(data: st.DataObject) -> None:
         assert tokenizer.encode(text) == judge.Encode(text)
 
 
-@given(st.integers(0, 70), st.sampled_from([{2, 3, 4}, {2, 4}, {*range(2, 15), 16}, {2, 3, 4, 8}]))
+RUNS = [{2, 3, 4}, {2, 3}, {2, 4}, {*range(2, 15), 16}, {2, 3, 4, 8}, {*range(2, 32)}]
+
+
+@given(st.integers(0, 100), st.sampled_from(RUNS))
 def test_runs_of_one_score(length: int, lengths: set[int]) -> None:
     runs = [("▁" * n, -50.0, PieceType.NORMAL) for n in sorted(lengths, key=lambda n: n % 5)]
     words = [("▁a", -2.0, PieceType.NORMAL), ("bc", -60.0, PieceType.NORMAL)]
@@ -208,7 +211,7 @@ def test_runs_of_one_score(length: int, lengths: set[int]) -> None:
     ("pieces", "words"),
     [
         ([("ab", -1, 1), ("bc", -1, 1)], "'ab' and 'bc' have one score"),
-        ([("aa", -1, 1), ("aaa", -1, 1)], "'aa' and 'aaa' have one score"),
+        ([("aa", -1, 1), ("aaaa", -1, 1), ("aaaaaa", -1, 1)], "'aa' and 'aaaa' have one score"),
         ([("ab", -1, 5)], r"Piece 6 \('ab'\) is unused"),
         ([("ax", -1, 1)], r"Piece 6 \('ax'\) holds a character that is no piece"),
         ([("a b", -1, 1)], "holds a space beside ▁"),
