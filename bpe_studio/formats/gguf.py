@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Final
 
 from bpe_studio.bpe.patterns import OTHERS
@@ -62,7 +63,9 @@ def read(source: Source) -> Tokenizer:
     if model == "llama":
         return read_scored(source, found, vocabulary)
     what = _KINDS.get(model, "a model that is not known here")
-    return _view(vocabulary, f"The file holds {what} ({model}), so it can only be looked at.")
+    return _view(
+        vocabulary, f"The file holds {what} ({reprlib.repr(model)}), so it can only be looked at."
+    )
 
 
 def _view(vocabulary: Vocabulary, reason: str) -> Tokenizer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Final, NoReturn
 
 from bpe_studio.bpe.patterns import OTHERS
@@ -52,7 +53,7 @@ def read_bpe(source: Source, found: Metadata, vocabulary: Vocabulary) -> Tokeniz
         rules=TextRules(added=added, pre_tokenizer=known.steps),
         view_only=""
         if rule
-        else f"The pre-tokenizer {name!r} of this model is not known here, so that a text cannot "
+        else f"The pre-tokenizer {reprlib.repr(name)} of this model is not known here, so that a text cannot "
         "be cut as the model needs it.",
     )
 
@@ -76,7 +77,7 @@ def _merges(source: Source, found: Metadata, vocabulary: Vocabulary) -> list[tup
         except KeyError as error:
             if cut < 0:
                 _fail(source, rank, "must be two tokens with a space between them")
-            _fail(source, rank, f"uses {error.args[0]!r}, which is no token")
+            _fail(source, rank, f"uses {reprlib.repr(error.args[0])}, which is no token")
         if not rank % _REPORT_EVERY:
             source.report(0.5 + 0.4 * rank / len(texts))
     return rows

@@ -8,6 +8,7 @@ them) is not read.
 
 from __future__ import annotations
 
+import reprlib
 import struct
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
@@ -78,9 +79,10 @@ class _Reader:
             self.key = f"key {number}"
             name = self._text()
             if name in seen:
-                self._fail(f"is {name!r}, which is there twice")
+                self._fail(f"is {reprlib.repr(name)}, which is there twice")
             seen.add(name)
-            self.key = name
+            if len(name) <= 100 and name.isprintable():
+                self.key = name
             value = self._value(self._number("<u4"), wanted(name), 0)
             if wanted(name):
                 found[name] = value

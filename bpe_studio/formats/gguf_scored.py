@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Final
 
 import numpy as np
@@ -89,7 +90,7 @@ def _why_no_ranks(vocabulary: Vocabulary, pieces: dict[int, str]) -> str:
         if i not in pieces:
             # llama.cpp joins whatever is in the list.
             if vocabulary.types[i] != USER_DEFINED and may_be_made(text, known):
-                return f"Token {i} ({text!r}) is no text, but llama.cpp may join text to it."
+                return f"Token {i} ({reprlib.repr(text)}) is no text, but llama.cpp may join text to it."
         elif len(text) > 1 and not own.issuperset(text):
-            return f"Token {i} ({text!r}) holds a character that is no token itself."
+            return f"Token {i} ({reprlib.repr(text)}) holds a character that is no token itself."
     return ""

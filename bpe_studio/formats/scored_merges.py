@@ -7,6 +7,7 @@ they are, only for runs of one character, which many files leave without a score
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Collection, Sequence
 from itertools import groupby, pairwise
 
@@ -92,9 +93,9 @@ def _tied_run(order: Sequence[int], texts: Sequence[str], scores: Sequence[float
             or char not in texts
             or _run_merges({1, *(len(texts[place]) for place in group)}) is None
         ):
-            first, second = (texts[place] for place in group[:2])
+            first, second = (reprlib.repr(texts[place]) for place in group[:2])
             raise TiedScoresError(
-                f"The pieces {first!r} and {second!r} have one score, so that which of them is "
+                f"The pieces {first} and {second} have one score, so that which of them is "
                 "made depends on their place in the text, and ranks cannot say that."
             )
         found = group

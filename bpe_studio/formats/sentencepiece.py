@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Final
 
 import numpy as np
@@ -118,7 +119,7 @@ def _why_no_ranks(model: SentencePieceFile) -> str:
         return "The model changes characters when it decodes."
     own = {t for t in pieces.texts if len(t) == 1}
     for number, (text, kind) in enumerate(zip(pieces.texts, pieces.types, strict=True)):
-        named = f"Piece {number} ({text!r})"
+        named = f"Piece {number} ({reprlib.repr(text)})"
         if kind == PieceType.BYTE:
             continue
         if kind in (PieceType.CONTROL, PieceType.UNKNOWN):

@@ -159,6 +159,24 @@ def _sentencepiece_with_map() -> Sample:
     return Sample("tokenizer.model", model_data("symbols"), "bytes")
 
 
+def _sentencepiece_outside() -> Sample:
+    from tests.formats.test_sentencepiece import model_data
+
+    return Sample("tokenizer.model", model_data("unigram"), "bytes")
+
+
+def _gguf_bpe() -> Sample:
+    from tests.formats.test_gguf import bpe_data
+
+    return Sample("t.gguf", bpe_data(), "bytes")
+
+
+def _gguf_scored() -> Sample:
+    from tests.formats.test_gguf import scored_data
+
+    return Sample("t.gguf", scored_data("bytes"), "bytes")
+
+
 SAMPLES: dict[str, tuple[Callable[[], Sample], ...]] = {
     "studio": (_studio,),
     "tiktoken": (_tiktoken,),
@@ -166,7 +184,8 @@ SAMPLES: dict[str, tuple[Callable[[], Sample], ...]] = {
     "gpt2": (_gpt2_vocab, _gpt2_merges),
     "minbpe": (_minbpe,),
     "huggingface": (_huggingface,),
-    "sentencepiece": (_sentencepiece, _sentencepiece_with_map),
+    "sentencepiece": (_sentencepiece, _sentencepiece_with_map, _sentencepiece_outside),
+    "gguf": (_gguf_bpe, _gguf_scored),
 }
 
 

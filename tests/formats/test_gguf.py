@@ -24,7 +24,7 @@ TOKENS = [*LETTERS, *(merge.replace(" ", "") for merge in MERGES), "<|end|>", "<
 TYPES = [1] * (256 + len(MERGES)) + [3, 4, 5, 1]
 
 
-def bpe(**changes: Any) -> Tokenizer:
+def bpe_data(**changes: Any) -> bytes:
     values = {
         "pre": "gpt-2",
         "tokens": TOKENS,
@@ -34,7 +34,11 @@ def bpe(**changes: Any) -> Tokenizer:
         **changes,
     }
     wanted = {name: value for name, value in values.items() if value is not None}
-    return formats.read(tokenizer_gguf("gpt2", **wanted) + bytes(64), "x.gguf")
+    return tokenizer_gguf("gpt2", **wanted) + bytes(64)
+
+
+def bpe(**changes: Any) -> Tokenizer:
+    return formats.read(bpe_data(**changes), "x.gguf")
 
 
 @cache
@@ -128,7 +132,7 @@ def test_token_of_no_alphabet_is_beside_the_table() -> None:
 # Scores
 
 
-def scored(name: str, **changes: Any) -> Tokenizer:
+def scored_data(name: str, **changes: Any) -> bytes:
     pieces = parse(test_sentencepiece.model_data(name), name, lambda share: None).pieces
     values = {
         "tokens": pieces.texts,
@@ -137,7 +141,11 @@ def scored(name: str, **changes: Any) -> Tokenizer:
         **changes,
     }
     wanted = {key: value for key, value in values.items() if value is not None}
-    return formats.read(tokenizer_gguf("llama", **wanted), f"{name}.gguf")
+    return tokenizer_gguf("llama", **wanted)
+
+
+def scored(name: str, **changes: Any) -> Tokenizer:
+    return formats.read(scored_data(name, **changes), f"{name}.gguf")
 
 
 @cache
