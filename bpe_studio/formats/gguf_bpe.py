@@ -53,8 +53,8 @@ def read_bpe(source: Source, found: Metadata, vocabulary: Vocabulary) -> Tokeniz
         rules=TextRules(added=added, pre_tokenizer=known.steps),
         view_only=""
         if rule
-        else f"The pre-tokenizer {reprlib.repr(name)} of this model is not known here, so that a text cannot "
-        "be cut as the model needs it.",
+        else f"The pre-tokenizer {reprlib.repr(name)} of this model is not known here, so that a "
+        "text cannot be cut as the model needs it.",
     )
 
 
