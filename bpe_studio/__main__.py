@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from bpe_studio.cli.app import make_app
-from bpe_studio.cli.arguments import parse_size
+from bpe_studio.cli.arguments import TablePattern, parse_size
 from bpe_studio.cli.run import complain, open_closed_streams, run
 from bpe_studio.files import check_savable
 
@@ -47,7 +47,14 @@ def _open_window(words: list[str]) -> int:
         if os.path.isfile(word):
             continue
         if os.path.isdir(word):
-            complain(f"{word} is a folder; `bpe-studio train {word} ...` trains on it.")
+            from bpe_studio.formats.model_folder import find_in_folder
+
+            if find_in_folder(word) is not None:
+                continue
+            complain(
+                f"{word} is a folder without a tokenizer; `bpe-studio train {word} ...` trains "
+                "on it."
+            )
         elif place == 0:
             complain(f"{word} is neither a command nor a file; see `bpe-studio --help`.")
         else:
@@ -74,6 +81,7 @@ def _screenshot(
     ] = None,
     size: Annotated[str, typer.Option(metavar="WxH", help="In pixels.")] = "1280x800",
     theme: Annotated[Theme, typer.Option(help="The colours of the window.")] = Theme.LIGHT,
+    pattern: TablePattern = None,
 ) -> int:
     """Save a picture of the window; needs no display."""
     try:
@@ -89,14 +97,14 @@ def _screenshot(
 
         for name in tokenizer:
             # Opened here first: a table that cannot be read is an error, not an empty window.
-            open_table(name)
+            open_table(name, pattern)
             tables.append(find(name))
         compile_kernels()
     try:
         from bpe_studio.gui.screenshot import screenshot
     except ImportError as error:
         return _no_qt(error)
-    screenshot(out, tables, text, panel, width_and_height, theme.value)
+    screenshot(out, tables, text, panel, width_and_height, theme.value, pattern)
     return 0
 
 

@@ -87,10 +87,15 @@ def train(
     return session.tokenizer()
 
 
-def load(path: PathLike) -> Tokenizer:
-    """Reads a tokenizer file; the format is told by its content.
+def load(path: PathLike, pattern: str | None = None) -> Tokenizer:
+    """Reads a tokenizer file, or the one in a model folder; the format is told by the content.
 
     The small tables that come with the program are found by name: ``load("stdlib-8k")``.
+
+    Parameters
+    ----------
+    pattern : name of a preset or an expression, for a file that does not tell how a text is cut,
+        such as a .tiktoken file of an encoding that is not known
 
     Raises
     ------
@@ -102,11 +107,24 @@ def load(path: PathLike) -> Tokenizer:
     given = Path(path)
     if not given.exists() and str(path) in formats.table_names():
         given = formats.find_table(str(path))
-    return formats.load(given)
+    return formats.load(given, pattern=pattern)
 
 
-def save(tokenizer: Tokenizer, path: PathLike, format: str | None = None) -> None:
-    """Writes a tokenizer file, whole or not at all; the format is told by the suffix."""
+def save(tokenizer: Tokenizer, path: PathLike, format: str | None = None) -> tuple[str, ...]:
+    """Writes a tokenizer file, whole or not at all; what the format could not hold, if anything.
+
+    Parameters
+    ----------
+    format : "studio", "huggingface", "tiktoken" or "gpt2"; where it is left out, the suffix tells
+        it, and .json is our own
+
+    Raises
+    ------
+    ValueError
+        The format cannot hold the tokenizer: an id or an encoding would change.
+    OSError
+        The file cannot be written.
+    """
     from bpe_studio import formats
 
-    formats.save(tokenizer, Path(path), format)
+    return formats.save(tokenizer, Path(path), format).losses

@@ -4,14 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Literal
+from typing import Annotated, Literal
+
+import typer
 
 __all__ = [
+    "PATTERN_NAMES",
+    "TablePattern",
     "parse_allowed_special",
     "parse_size",
     "parse_specials",
     "spread_lists",
     "whole_number",
+]
+
+# Written out, because the module that has them takes a while to import.
+PATTERN_NAMES = "classic, gpt2, cl100k, llama3, qwen2, o200k, tekken"
+
+TablePattern = Annotated[
+    str | None,
+    typer.Option(
+        "--pattern",
+        metavar="NAME|REGEX",
+        help=f"How a text is cut, where the file of a TABLE does not tell it: {PATTERN_NAMES}, "
+        "or an expression.",
+    ),
 ]
 
 # Options that take several words, and how many other words their command needs.

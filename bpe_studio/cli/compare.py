@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bpe_studio.cli.arguments import TablePattern
+
 if TYPE_CHECKING:
     from bpe_studio.analysis.compare import FirstDifference, TableComparison
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -30,6 +32,7 @@ def command(
     as_json: Annotated[
         bool, typer.Option("--json", help="Every token and every difference, as JSON.")
     ] = False,
+    pattern: TablePattern = None,
 ) -> None:
     """Set two tables side by side.
 
@@ -40,7 +43,7 @@ def command(
 
     if text_key is not None and not text:
         raise typer.BadParameter("--text-key goes with --text")
-    tokenizer_a, tokenizer_b = open_table(a), open_table(b)
+    tokenizer_a, tokenizer_b = open_table(a, pattern), open_table(b, pattern)
     tables = compare_tables(tokenizer_a, tokenizer_b)
     texts = None
     if text:

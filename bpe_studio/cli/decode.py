@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bpe_studio.cli.arguments import TablePattern
+
 if TYPE_CHECKING:
     from bpe_studio.cli.id_words import IdRow
 
@@ -27,6 +29,7 @@ def command(
     skip_specials: Annotated[
         bool, typer.Option("--skip-specials", help="Leave special tokens out.")
     ] = False,
+    pattern: TablePattern = None,
 ) -> None:
     """Decode ids to text.
 
@@ -37,7 +40,7 @@ def command(
     from bpe_studio.cli.output import write_out
     from bpe_studio.cli.tables import open_table
 
-    tokenizer = open_table(table)
+    tokenizer = open_table(table, pattern)
     if Path(file).suffix in (".npy", ".bin"):
         array = load_ids(file, tokenizer)
         # In parts, because a list of Python's numbers takes ten times the room of an array.

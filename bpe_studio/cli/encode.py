@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from bpe_studio.cli.arguments import parse_allowed_special
+from bpe_studio.cli.arguments import TablePattern, parse_allowed_special
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,6 +62,7 @@ def command(
         str | None,
         typer.Option(metavar="KEY", help="Key of the text in .jsonl rows (default: text)."),
     ] = None,
+    pattern: TablePattern = None,
 ) -> None:
     """Encode texts to ids.
 
@@ -76,7 +77,7 @@ def command(
     from bpe_studio.cli.progress import Progress
     from bpe_studio.cli.tables import compile_kernels, open_table
 
-    tokenizer = open_table(table)
+    tokenizer = open_table(table, pattern)
     compile_kernels()
     allowed = parse_allowed_special(allow_special)
     quiet = out is None

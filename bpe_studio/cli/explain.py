@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bpe_studio.cli.arguments import TablePattern
+
 if TYPE_CHECKING:
     from bpe_studio.analysis.explain import PieceStory, Reason, Variant
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -32,6 +34,7 @@ def command(
         typer.Option(metavar="FROM:TO", help="Why these characters of TEXT are not one token."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+    pattern: TablePattern = None,
 ) -> None:
     """Tell how TEXT became its tokens, merge by merge.
 
@@ -49,7 +52,7 @@ def command(
     from bpe_studio.cli.tables import compile_kernels, open_table
     from bpe_studio.reports.plain import plain_explanation
 
-    tokenizer = open_table(table)
+    tokenizer = open_table(table, pattern)
     compile_kernels()
     start, end = span or (0, len(text))
     story = explain(tokenizer, text, start=start, end=end)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bpe_studio.cli.arguments import TablePattern
 from bpe_studio.cli.run import complain
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def command(
         typer.Option(metavar="KEY", help="Key of the text in .jsonl rows (default: text)."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="All flags, as JSON.")] = False,
+    pattern: TablePattern = None,
 ) -> None:
     """List what is wrong with the tokens of a table.
 
@@ -44,7 +46,7 @@ def command(
 
     if text_key is not None and not corpus:
         raise typer.BadParameter("--text-key goes with --corpus")
-    tokenizer = open_table(table)
+    tokenizer = open_table(table, pattern)
     compile_kernels()
     report: HealthReport | None = None
     with Progress() as progress:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from bpe_studio import formats
+from bpe_studio.bpe.patterns import resolve_pattern
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.cli.run import complain
 from bpe_studio.kernels import are_compiled
@@ -15,18 +16,33 @@ __all__ = ["compile_kernels", "find", "open_table"]
 
 
 def find(name: str) -> Path:
-    """The file of a table: a path, or the name of one that comes with the program."""
-    if os.path.isfile(name):
+    """Where a table is: a file, a model folder, or a name of one that comes with the program."""
+    if os.path.isfile(name) or formats.find_in_folder(name) is not None:
         return Path(name)
     if name in formats.table_names():
         return formats.find_table(name)
+    # What is there is read, and so told why it is no table.
     is_name = not (os.path.lexists(name) or os.path.dirname(name) or os.path.splitext(name)[1])
     return formats.find_table(name) if is_name else Path(name)
 
 
-def open_table(name: str) -> Tokenizer:
-    """Read a table; what its reader wants one to know goes to stderr."""
-    tokenizer = formats.load(find(name))
+def open_table(name: str, pattern: str | None = None) -> Tokenizer:
+    """Read a table; what its reader wants one to know goes to stderr.
+
+    Parameters
+    ----------
+    pattern : str, optional
+        For a file that does not tell how a text is cut.
+
+    Raises
+    ------
+    ValueError, OSError
+        In one sentence.
+    """
+    wanted = None if pattern is None else resolve_pattern(pattern)
+    tokenizer = formats.load(find(name), pattern=pattern)
+    if wanted is not None and wanted.expression != tokenizer.pattern.expression:
+        complain(f"{name}: --pattern changes nothing, for the file tells how a text is cut.")
     for note in tokenizer.notes:
         complain(f"{name}: {note}")
     return tokenizer

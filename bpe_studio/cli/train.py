@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bpe_studio.bpe.patterns import PRESETS
-from bpe_studio.cli.arguments import parse_specials, whole_number
+from bpe_studio.cli.arguments import PATTERN_NAMES, parse_specials, whole_number
 from bpe_studio.cli.interrupts import Interrupts, status_of
 from bpe_studio.cli.run import complain
 
@@ -76,7 +75,7 @@ def command(
         str | None,
         typer.Option(
             metavar="NAME|REGEX",
-            help=f"{', '.join(PRESETS)} (classic is the default), or an expression.",
+            help=f"{PATTERN_NAMES} (classic is the default), or an expression.",
         ),
     ] = None,
     base: Annotated[Base | None, typer.Option(help="Base symbols; bytes by default.")] = None,
@@ -113,7 +112,7 @@ def command(
     from bpe_studio.cli.tables import compile_kernels, open_table
 
     settings = settings_for(
-        open_table(start) if start else None,
+        open_table(start, pattern) if start else None,
         vocab_size=vocab_size,
         min_freq=min_freq,
         pattern=pattern,

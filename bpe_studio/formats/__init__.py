@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.files import write_atomic
+from bpe_studio.files import open_regular, write_atomic
 from bpe_studio.formats import (
     gguf,
     gpt2,
@@ -26,7 +27,13 @@ from bpe_studio.formats import (
     tekken,
     tiktoken,
 )
-from bpe_studio.formats.refusals import refuse_unsafe
+from bpe_studio.formats.model_folder import (
+    find_in_folder,
+    is_usual_name,
+    note_on_others,
+    tokenizers_in,
+)
+from bpe_studio.formats.refusals import is_unsafe, refuse_unsafe
 from bpe_studio.formats.source import PatternNeededError, Source
 from bpe_studio.formats.written import Written, beside
 
@@ -35,13 +42,25 @@ __all__ = [
     "WRITERS",
     "PatternNeededError",
     "Written",
+    "find_in_folder",
     "find_table",
     "format_for",
+    "format_of",
+    "format_of_file",
     "is_tokenizer",
+    "is_usual_name",
     "load",
+    "looks_like_tokenizer",
+    "make",
+    "name_patterns",
+    "note_on_others",
+    "places",
     "read",
+    "read_source",
     "save",
+    "store",
     "table_names",
+    "tokenizers_in",
 ]
 
 # Asked in this order: those with a mark of their own first.
@@ -62,6 +81,9 @@ WRITERS: Final[dict[str, ModuleType]] = {
     name: module for name, module in FORMATS.items() if hasattr(module, "write")
 }
 
+# What a head is: enough for every format to see its mark.
+_HEAD_BYTES: Final = 1 << 16
+
 _TABLES = Path(__file__).parent.parent / "resources" / "tables"
 
 
@@ -70,8 +92,11 @@ def load(
     *,
     pattern: str | None = None,
     report: Callable[[float], None] | None = None,
+    name: str | None = None,
 ) -> Tokenizer:
     """Read a tokenizer file; its content tells the format, whatever its name is.
+
+    Of a model folder the file that says most is read.
 
     Parameters
     ----------
@@ -79,6 +104,8 @@ def load(
         The name of a preset or an expression, for a file that does not tell how a text is cut.
     report : callable, optional
         Told how much is done, from 0 to 1.
+    name : str, optional
+        How errors name the path, where not by itself.
 
     Raises
     ------
@@ -88,7 +115,19 @@ def load(
         In one sentence that names the file and the place in it.
     """
     options = {} if report is None else {"report": report}
-    return read_source(Source.of(path, pattern=pattern, **options))
+    told = os.fspath(path) if name is None else name
+    if not os.path.isdir(path):
+        source = Source.of(path, pattern=pattern, **options)
+        return read_source(replace(source, name=told))
+    found = find_in_folder(path)
+    if found is None:
+        raise ValueError(
+            f"{told}: it is a folder without a tokenizer file (such as tokenizer.json or "
+            "tokenizer.model); open the file itself."
+        )
+    source = Source.of(found, pattern=pattern, **options)
+    tokenizer = read_source(replace(source, name=os.path.join(told, found.name)))
+    return replace(tokenizer, notes=(*note_on_others(path), *tokenizer.notes))
 
 
 def read(data: bytes, name: str, *, pattern: str | None = None) -> Tokenizer:
@@ -109,7 +148,50 @@ def read_source(source: Source) -> Tokenizer:
 
 def is_tokenizer(data: bytes) -> bool:
     """Whether a file that begins so has the mark of a format."""
-    return any(module.sniff(data) for module in FORMATS.values())
+    return bool(format_of(data))
+
+
+def format_of(data: bytes) -> str:
+    """The name of the format whose mark a file has that begins so, or nothing."""
+    return next((name for name, module in FORMATS.items() if module.sniff(data)), "")
+
+
+def looks_like_tokenizer(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is one to be opened as a tokenizer, and not a text.
+
+    Its first bytes tell it, whatever its name is; a name that texts do not have is enough, so that
+    a damaged file is told to be one. Files that are never opened, such as pickles, count too: the
+    reader says why.
+
+    Raises
+    ------
+    OSError
+        It cannot be read.
+    """
+    head = _head(path)
+    return Path(path).suffix.lower() in _own_suffixes() or is_tokenizer(head) or is_unsafe(head)
+
+
+def format_of_file(path: str | os.PathLike[str]) -> str:
+    """As `format_of`; OSError where the file cannot be read."""
+    return format_of(_head(path))
+
+
+def name_patterns() -> list[str]:
+    """What the names of tokenizer files look like, for a dialog: ``["*.json", …]``."""
+    versions = ["*.model.*"] if ".model" in _own_suffixes() else []
+    return [*(f"*{suffix}" for suffix in _own_suffixes()), *versions, "merges.txt", "vocab.bpe"]
+
+
+def _own_suffixes() -> list[str]:
+    """The suffixes of all formats, but for those that texts have."""
+    every = (suffix for module in FORMATS.values() for suffix in module.SUFFIXES)
+    return [suffix for suffix in dict.fromkeys(every) if suffix != ".txt"]
+
+
+def _head(path: str | os.PathLike[str]) -> bytes:
+    with open_regular(path, follow_links=True) as file:
+        return file.read(_HEAD_BYTES)
 
 
 def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None = None) -> Written:
@@ -127,13 +209,29 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
     OSError
         The file cannot be written.
     """
-    name = format_for(path) if format is None else format
-    if name not in WRITERS:
-        raise ValueError(f"The format {name!r} cannot be written; it must be {', '.join(WRITERS)}.")
-    written: Written = WRITERS[name].write(tokenizer)
-    for further, data in written.files.items():
-        write_atomic(beside(Path(path), further) if further else path, data)
+    written = make(tokenizer, format_for(path) if format is None else format)
+    store(written, path)
     return written
+
+
+def make(tokenizer: Tokenizer, format: str) -> Written:
+    """What a format makes of a tokenizer; nothing is saved yet. Raises as `save` does."""
+    if format not in WRITERS:
+        known = ", ".join(WRITERS)
+        raise ValueError(f"The format {format!r} cannot be written; it must be {known}.")
+    written: Written = WRITERS[format].write(tokenizer)
+    return written
+
+
+def store(written: Written, path: str | os.PathLike[str]) -> None:
+    """Save what `make` has made, each file whole or not at all."""
+    for place, data in zip(places(written, path), written.files.values(), strict=True):
+        write_atomic(place, data)
+
+
+def places(written: Written, path: str | os.PathLike[str]) -> list[Path]:
+    """Where the files go, in their order."""
+    return [beside(Path(path), further) if further else Path(path) for further in written.files]
 
 
 def format_for(path: str | os.PathLike[str]) -> str:

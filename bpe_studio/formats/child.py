@@ -13,8 +13,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 __all__ = ["main"]
@@ -69,14 +67,16 @@ def _limit_resources() -> None:
 
 
 def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
-    from bpe_studio.formats import read_source
+    from bpe_studio.formats import load
     from bpe_studio.formats.frames import write_frame
     from bpe_studio.formats.packing import messages_of
-    from bpe_studio.formats.source import Source
 
-    path = Path(request["path"])
-    source = Source.of(path, pattern=request["pattern"], report=_reporter(answers))
-    tokenizer = read_source(replace(source, name=request["name"]))
+    tokenizer = load(
+        request["path"],
+        pattern=request["pattern"],
+        report=_reporter(answers),
+        name=request["name"],
+    )
     _check_pattern(tokenizer.pattern.expression, request["name"])
     for kind, data in messages_of(tokenizer):
         write_frame(answers, kind, data)

@@ -9,7 +9,7 @@ import zlib
 
 from bpe_studio.formats.compressed import look_inside
 
-__all__ = ["refuse_unsafe"]
+__all__ = ["is_unsafe", "refuse_unsafe"]
 
 _PICKLE_NAMES = (".pkl", ".pickle", ".pt", ".pth")
 _SAFE_WAY = (
@@ -44,6 +44,14 @@ def refuse_unsafe(data: bytes, source: str) -> None:
         if _holds_pickle(data):
             raise ValueError(f"{source}: it is a zip archive that holds {_SAFE_WAY}.")
         raise ValueError(f"{source}: it is a zip archive; unpack it and open the tokenizer file.")
+
+
+def is_unsafe(head: bytes) -> bool:
+    """Whether a file that begins so is a pickle or an archive, which `refuse_unsafe` refuses.
+
+    Pickles of the old protocols are told only by the whole file.
+    """
+    return head.startswith(b"PK\x03\x04") or (head[:1] == b"\x80" and head[1:2] <= b"\x05")
 
 
 def _is_pickle(data: bytes) -> bool:

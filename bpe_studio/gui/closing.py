@@ -7,8 +7,8 @@ import time
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from bpe_studio.gui.file_actions import FileActions
 from bpe_studio.gui.job import Job
+from bpe_studio.gui.saving import Saving
 from bpe_studio.gui.state.training import TrainingState
 
 PATIENCE_SECONDS = 5.0
@@ -25,10 +25,10 @@ class Closing(QObject):
 
     agreed = Signal()
 
-    def __init__(self, *, window: QWidget, files: FileActions, training: TrainingState) -> None:
+    def __init__(self, *, window: QWidget, saving: Saving, training: TrainingState) -> None:
         super().__init__(window)
         self._window = window
-        self._files = files
+        self._saving = saving
         self._training = training
         self._settled = False
         self._waiting = False
@@ -43,7 +43,7 @@ class Closing(QObject):
                 self._waiting = True
                 self._training.stop()
             return False
-        return self._files.may_close(then=self.settle)
+        return self._saving.may_close(then=self.settle)
 
     def end_all(self, *owners: QObject) -> bool:
         """Cancel every job of these objects and wait, with a bound; False if one still runs."""
@@ -57,7 +57,7 @@ class Closing(QObject):
     def _training_ended(self) -> None:
         if self._waiting:
             self._waiting = False
-            if self._files.may_close(then=self.settle):
+            if self._saving.may_close(then=self.settle):
                 self.settle()
 
     def settle(self) -> None:

@@ -1,41 +1,41 @@
-"""Opening and saving: tokenizers, texts, and what is asked before something is lost."""
+"""Opening: tokenizers, model folders, texts and corpora, told by what they are."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_studio import formats
-from bpe_studio.gui.job import Job, call
+from bpe_studio.gui.job import Job
 from bpe_studio.gui.state.corpus import CorpusState
-from bpe_studio.gui.state.offer import ARROW
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.opening import Kind, Opened, Opening, Wanted, sort_out
 from bpe_studio.gui.state.settings_store import SettingsStore
+from bpe_studio.gui.widgets.pattern_dialog import PatternDialog
 
-if TYPE_CHECKING:
-    from bpe_studio.bpe.tokenizer import Tokenizer
-
-TABLE_SUFFIXES = (".json", ".tiktoken", ".model")
-TABLE_FILTER = "Tokenizers (*.json);;All files (*)"
-SAVE_FILTER = "BPE Studio tokenizers (*.json)"
 FIRST_EXAMPLE = "stdlib-8k"
+LAST_PATTERN = "cl100k"
 
 
-def _load(path: Path) -> Tokenizer:
-    from bpe_studio import api
+def open_filter() -> str:
+    """What the dialog that opens files lists."""
+    return f"Tokenizers ({' '.join(formats.name_patterns())});;All files (*)"
 
-    return api.load(path)
 
+def name_of(asked: Path, file: Path) -> str:
+    """What a table is called: the file's name, or that of its folder where every model has one.
 
-def _save(tokenizer: Tokenizer, path: Path) -> Path:
-    from bpe_studio import api
-
-    api.save(tokenizer, path)
-    return path
+    >>> name_of(Path("a/gpt2"), Path("a/gpt2/vocab.json")), name_of(*[Path("a/mine.json")] * 2)
+    ('gpt2', 'mine')
+    """
+    if asked != file and asked.name:
+        return asked.name
+    if formats.is_usual_name(file.name) and file.parent.name:
+        return f"{file.parent.name}-{file.stem}"
+    return file.stem
 
 
 def example_at(path: Path) -> str:
@@ -44,22 +44,17 @@ def example_at(path: Path) -> str:
     return path.stem if known and known.resolve() == path.resolve() else ""
 
 
-def is_table(path: Path) -> bool:
-    """Whether a file looks like a tokenizer and not like a text."""
-    return path.suffix.lower() in TABLE_SUFFIXES
-
-
 class FileActions(QObject):
-    """What the File menu does. Files are read and written by jobs.
+    """What the File menu opens.
 
     Signals
     -------
     failed(str)
-        Something could not be opened or saved; the sentence says what and why.
+        Something could not be opened; the sentence says what and why.
     told(str)
-        Something was opened or saved.
+        Something was opened.
     tried()
-        Something is about to be opened or saved: what failed before is over.
+        Something is about to be opened: what failed before is over.
     textAsked(object)
         This path is a text to be opened in the text pane.
     """
@@ -82,46 +77,60 @@ class FileActions(QObject):
         self._tables = tables
         self._corpus = corpus
         self._store = store
-        self._jobs: set[Job] = set()
+        self.opening = Opening(self)
+        self.opening.opened.connect(self._opened)
+        self.opening.patternNeeded.connect(self._ask_pattern)
+        self.opening.failed.connect(self.failed)
+
+    # What the user asks for
 
     def ask_open(self) -> None:
         """Let the user choose tokenizers or texts and open them."""
         names, _ = QFileDialog.getOpenFileNames(
-            self._window, "Open a tokenizer or a text", self._folder(), TABLE_FILTER
+            self._window, "Open a tokenizer or a text", self._store.folder(), open_filter()
         )
         if names:
             self._store.set("folder", str(Path(names[0]).parent))
         self.open([Path(name) for name in names])
 
+    def ask_folder(self) -> None:
+        """Let the user choose a model folder and open the tokenizer in it."""
+        name = QFileDialog.getExistingDirectory(
+            self._window, "Open the tokenizer of a model folder", self._store.folder()
+        )
+        if name:
+            self._store.set("folder", str(Path(name).parent))
+            self.open_table(Path(name))
+
     def open(self, paths: Iterable[Path]) -> None:
-        """Open tokenizers as tables, a text in the text pane, and folders as corpus."""
-        for path in paths:
-            if path.is_dir():
-                self._corpus.add([path])
-            elif is_table(path):
-                self.open_table(path)
-            else:
-                self.textAsked.emit(path)
+        """Open tokenizers and model folders as tables, a text in the pane, folders as corpus."""
+        self._sort_out(list(paths), self._take)
 
     def drop(self, paths: Sequence[Path]) -> None:
         """Take what was dropped on the window: several texts are a corpus, one is a text."""
-        texts = [path for path in paths if not is_table(path) and path.is_file()]
-        if len(texts) > 1:
-            self._corpus.add(texts)
-            paths = [path for path in paths if path not in texts]
-        self.open(paths)
+        self._sort_out(list(paths), self._take_dropped)
 
-    def open_table(self, path: Path) -> None:
-        """Open a tokenizer, or show it if it is open already."""
+    def open_recent(self, path: Path) -> None:
+        """Open a file again, as it was opened the last time."""
+        pattern = self._store.pattern_of(path)
+        if pattern:
+            self.open_table(path, pattern=pattern)
+        else:
+            self.open([path])
+
+    def open_table(self, path: Path, *, pattern: str = "", asks: bool = True) -> None:
+        """Open a tokenizer file or model folder, or show it if it is open already."""
         path = path.absolute()
         if example := example_at(path):
             self.open_example(example)
             return
-        known = self._tables.at_path(path)
+        file = formats.find_in_folder(path) if path.is_dir() else path
+        known = self._tables.at_path(file) if file is not None else None
         if known is not None:
             self._tables.set_current(known)
             return
-        self._run(call(_load, path), lambda tokenizer: self._opened(path, tokenizer))
+        self.tried.emit()
+        self.opening.open(Wanted(path, pattern, asks))
 
     def open_example(self, name: str = FIRST_EXAMPLE) -> None:
         """Open a table that comes with the program; it has no path, so that Save asks for one."""
@@ -129,125 +138,66 @@ class FileActions(QObject):
         if (table := next(known, None)) is not None:
             self._tables.set_current(table)
             return
-        path = formats.find_table(name)
-        self._run(call(_load, path), lambda tokenizer: self._opened_example(name, tokenizer))
-
-    def save(
-        self, table: OpenTable | None = None, *, then: Callable[[], None] | None = None
-    ) -> None:
-        """Save a table (the current one) where it lives, or ask where."""
-        table = table or self._tables.current
-        if table is None:
-            return
-        if table.path is None or table.path.suffix.lower() != ".json":
-            self.ask_save(table, then=then)
-        else:
-            self.save_to(table, table.path, then=then)
-
-    def ask_save(
-        self, table: OpenTable | None = None, *, then: Callable[[], None] | None = None
-    ) -> None:
-        """Ask for a file and save a table there."""
-        table = table or self._tables.current
-        if table is None:
-            return
-        suggested = str(Path(self._folder()) / f"{table.name.replace(ARROW, '-')}.json")
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, f"Save {table.name}", suggested, SAVE_FILTER
-        )
-        if name:
-            path = Path(name)
-            self._store.set("folder", str(path.parent))
-            self.save_to(table, path if path.suffix else path.with_suffix(".json"), then=then)
-
-    def save_to(
-        self, table: OpenTable, path: Path, *, then: Callable[[], None] | None = None
-    ) -> None:
-        """Save a table to a file."""
-        tokenizer = table.tokenizer
-
-        def saved(_: object) -> None:
-            self._tables.set_saved(table, path.absolute())
-            if table.tokenizer is not tokenizer:  # it has learned more while it was saved
-                self._tables.set_tokenizer(table, table.tokenizer)
-            self._store.add_recent(path.absolute())
-            self.told.emit(f"Saved {path.name}.")
-            if then is not None:
-                then()
-
-        self._run(call(_save, tokenizer, path), saved)
-
-    def close_table(self, table: OpenTable | None = None) -> None:
-        """Close a table, after asking if it is not saved."""
-        table = table or self._tables.current
-        if table is None:
-            return
-        answer = self._ask_to_save([table]) if table.dirty else "discard"
-        if answer == "discard":
-            self._tables.remove(table)
-        elif answer == "save":
-            self.save(table, then=lambda: self._tables.remove(table))
-
-    def may_close(self, *, then: Callable[[], None]) -> bool:
-        """Whether the window may close now; if tables are to be saved first, `then` follows."""
-        unsaved = [table for table in self._tables if table.dirty]
-        if not unsaved:
-            return True
-        answer = self._ask_to_save(unsaved)
-        if answer == "save":
-            self._save_all(unsaved, then)
-        return answer == "discard"
-
-    def close(self, milliseconds: int) -> None:
-        """Wait for what is being saved."""
-        for job in list(self._jobs):
-            job.wait(milliseconds)
-
-    def _save_all(self, tables: list[OpenTable], then: Callable[[], None]) -> None:
-        if not tables:
-            then()
-            return
-        self.save(tables[0], then=lambda: self._save_all(tables[1:], then))
-
-    def _ask_to_save(self, tables: list[OpenTable]) -> str:
-        """ "save", "discard" or "cancel"."""
-        box = QMessageBox(self._window)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        names = ", ".join(table.name for table in tables)
-        box.setWindowTitle("Save before closing")
-        box.setText(f"{names} {'is' if len(tables) == 1 else 'are'} not saved.")
-        box.setInformativeText("What was learned is lost without it.")
-        buttons = QMessageBox.StandardButton
-        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-        box.setDefaultButton(buttons.Save)
-        for button, words in (
-            (buttons.Save, "&Save"),
-            (buttons.Discard, "&Discard"),
-            (buttons.Cancel, "&Cancel"),
-        ):
-            box.button(button).setText(words)  # not every desktop gives them keys
-        chosen = box.exec()
-        return {buttons.Save: "save", buttons.Discard: "discard"}.get(buttons(chosen), "cancel")
-
-    def _opened(self, path: Path, tokenizer: Tokenizer) -> None:
-        self._tables.add(OpenTable(tokenizer=tokenizer, name=path.stem, path=path))
-        self._store.add_recent(path)
-        self.told.emit(" ".join([f"Opened {path.name}.", *tokenizer.notes]))
-
-    def _opened_example(self, name: str, tokenizer: Tokenizer) -> None:
-        self._tables.add(OpenTable(tokenizer=tokenizer, name=name))
-        self.told.emit(" ".join([f"Opened the example {name}.", *tokenizer.notes]))
-
-    def _run(self, steps: object, done: Callable[[object], None]) -> None:
         self.tried.emit()
-        job = Job(steps, self)
-        self._jobs.add(job)
-        job.finished.connect(done)
-        job.failed.connect(self.failed)
-        job.ended.connect(lambda: (self._jobs.discard(job), job.deleteLater()))
+        self.opening.open(Wanted(formats.find_table(name), example=name))
 
-    def _folder(self) -> str:
-        recent = self._store.recent()
-        usual = str(recent[0].parent) if recent else ""
-        known = (self._store.get("folder", ""), usual)
-        return next((name for name in known if name and Path(name).is_dir()), str(Path.home()))
+    # What they are
+
+    def _sort_out(self, paths: list[Path], take: Callable[[list[tuple[Path, Kind]]], None]) -> None:
+        if not paths:
+            return
+        self.tried.emit()
+        job = Job(sort_out(paths), self)
+        job.finished.connect(take)
+        job.failed.connect(self.failed)
+        job.ended.connect(job.deleteLater)
+
+    def _take(self, kinds: list[tuple[Path, Kind]]) -> None:
+        for path, kind in kinds:
+            if kind == "tokenizer":
+                self.open_table(path)
+            elif kind == "folder":
+                self._corpus.add([path])
+            else:
+                self.textAsked.emit(path)
+
+    def _take_dropped(self, kinds: list[tuple[Path, Kind]]) -> None:
+        texts = [path for path, kind in kinds if kind == "text" and path.is_file()]
+        if len(texts) > 1:
+            self._corpus.add(texts)
+            kinds = [(path, kind) for path, kind in kinds if path not in texts]
+        self._take(kinds)
+
+    # What was read
+
+    def _opened(self, found: Opened) -> None:
+        wanted = found.wanted
+        known = self._tables.at_path(found.file)
+        if known is not None:  # asked for twice, as a file and as the folder that it is in
+            self._tables.set_current(known)
+            return
+        if wanted.example:
+            self._tables.add(OpenTable(tokenizer=found.tokenizer, name=wanted.example))
+            self.told.emit(f"Opened the example {wanted.example}.")
+            return
+        self._tables.add(
+            OpenTable(
+                tokenizer=found.tokenizer,
+                name=name_of(wanted.path, found.file),
+                path=found.file,
+                format=found.format,
+            )
+        )
+        self._store.add_recent(wanted.path, pattern=wanted.pattern)
+        self.told.emit(f"Opened {wanted.path.name}.")
+
+    def _ask_pattern(self, wanted: Wanted, sentence: str) -> None:
+        """Ask how a text is cut; without an answer nothing is opened."""
+        last = wanted.pattern or self._store.get("pattern_of_files", LAST_PATTERN)
+        dialog = PatternDialog(self._window, name=wanted.path.name, chosen=last)
+        dialog.chosen.connect(lambda pattern: self._with_pattern(wanted, pattern))
+        dialog.open()
+
+    def _with_pattern(self, wanted: Wanted, pattern: str) -> None:
+        self._store.set("pattern_of_files", pattern)
+        self.open_table(wanted.path, pattern=pattern)

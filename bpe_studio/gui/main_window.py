@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget, QWidget
 
@@ -19,6 +19,7 @@ from bpe_studio.gui.panels.health_panel import HealthPanel
 from bpe_studio.gui.panels.merges_panel import MergesPanel
 from bpe_studio.gui.panels.text_panel import TextPanel
 from bpe_studio.gui.panels.training_panel import TrainingPanel
+from bpe_studio.gui.saving import Saving
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.kernels import KernelState
 from bpe_studio.gui.state.open_tables import OpenTables
@@ -26,13 +27,15 @@ from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.settings_store import SettingsStore
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.state.training import TrainingState
-from bpe_studio.gui.widgets.basics import label, lines
+from bpe_studio.gui.widgets.basics import lines
 from bpe_studio.gui.widgets.dock import Dock
 from bpe_studio.gui.widgets.help_dialogs import about_dialog, shortcuts_dialog
+from bpe_studio.gui.widgets.notes_bar import NotesBar
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.words import percent
 from bpe_studio.gui.window_layout import WindowLayout
 from bpe_studio.gui.window_menus import build_menus
+from bpe_studio.gui.window_status import WindowStatus
 
 TOLD_MS = 6000
 
@@ -59,7 +62,8 @@ class MainWindow(QMainWindow):
         self.kernels, self.store = kernels, store
         self.states: tuple[QObject, ...] = (corpus, training, kernels)
         self.files = FileActions(window=self, tables=tables, corpus=corpus, store=store)
-        self.closing = Closing(window=self, files=self.files, training=training)
+        self.saving = Saving(window=self, tables=tables, store=store)
+        self.closing = Closing(window=self, saving=self.saving, training=training)
         self._build_panels()
         self._place()
         self.menus = build_menus(self)
@@ -69,7 +73,6 @@ class MainWindow(QMainWindow):
         self.training_panel.form.restore(self.store.get("training", {}))
         self.training_panel.corpus_list.folder = self.store.get("corpus_folder", "")
         self._show_table()
-        self._show_kernels()
 
     # Places
 
@@ -91,6 +94,7 @@ class MainWindow(QMainWindow):
 
     def _place(self) -> None:
         self.notice = NoticeBar(outside=theme.MARGIN)
+        self.notes = NotesBar(self.tables)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
@@ -98,24 +102,26 @@ class MainWindow(QMainWindow):
         for panel in self.tabbed:
             self.tabs.addTab(panel, panel.title)
         centre = QWidget()
-        centre.setLayout(lines(self.notice, self.tabs, margin=0, gap=0))
+        centre.setLayout(lines(self.notice, self.notes, self.tabs, margin=0, gap=0))
         self.setCentralWidget(centre)
         self.docks = {panel: Dock(panel, panel.title) for panel in self.docked}
         docks: list[QDockWidget] = list(self.docks.values())
         self.layout_of_docks = WindowLayout(
             self, docks, self.store, middle=(self.tabs, *self.tabbed)
         )
-        self.kernel_words, self.table_words = label(role="muted"), label(role="muted")
-        self.statusBar().setSizeGripEnabled(False)
-        for words in (self.kernel_words, self.table_words):
-            words.setContentsMargins(theme.GAP, 0, theme.GAP, 0)
-            self.statusBar().addPermanentWidget(words)
+        self.status = WindowStatus(
+            self,
+            tables=self.tables,
+            kernels=self.kernels,
+            opening=self.files.opening,
+            notes=self.notes,
+        )
 
     # Wires
 
     def _wire(self) -> None:
         tables = self.tables
-        for source in (*self.panels, self.files):
+        for source in (*self.panels, self.files, self.saving):
             for name, done in (
                 ("failed", self.notice.tell),
                 ("told", self.tell),
@@ -127,7 +133,10 @@ class MainWindow(QMainWindow):
                 if signal is not None:
                     signal.connect(done)
         self.files.textAsked.connect(self._open_text)
-        for done in (self.files.told, self.files.tried, self.corpus.changed, tables.currentChanged):
+        self.files.opening.runningChanged.connect(self._show_actions)
+        files, saving = self.files, self.saving
+        over = (files.told, files.tried, saving.told, saving.tried)
+        for done in (*over, self.corpus.changed, tables.currentChanged):
             done.connect(lambda *_: self.notice.withdraw())
         self.closing.agreed.connect(self.close, Qt.ConnectionType.QueuedConnection)
         tables.currentChanged.connect(lambda _: self.selection.clear())
@@ -138,7 +147,6 @@ class MainWindow(QMainWindow):
         self.training.finished.connect(self._drop_question)
         self.corpus.changed.connect(self._show_actions)
         self.training_panel.form.changed.connect(self._show_actions)
-        self.kernels.changed.connect(self._show_kernels)
 
     def tell(self, sentence: str) -> None:
         """Say something in the status bar for a few seconds."""
@@ -162,12 +170,6 @@ class MainWindow(QMainWindow):
         table = self.tables.current
         self._show_title()
         self.setWindowModified(table is not None and table.dirty)
-        words = ""
-        if table is not None:
-            made = table.tokenizer
-            size = QLocale().toString(made.vocab_size)
-            words = f"{table.name} · {size} tokens · {made.pattern.name} · {made.base}"
-        self.table_words.setText(words)
         self._show_actions()
 
     def _show_title(self) -> None:
@@ -186,7 +188,7 @@ class MainWindow(QMainWindow):
             ("start", start),
             ("step", self.training_panel.can_step),
             ("continue", goes_on),
-            ("stop", training.running),
+            ("stop", training.running or self.files.opening.running),
             ("sample", not training.running),
             ("new", not training.running),
             ("save", open_),
@@ -199,11 +201,6 @@ class MainWindow(QMainWindow):
             self.menus[name].setEnabled(enabled)
         for panel in (self.merges, self.curve):
             panel.empty.button.setEnabled(not training.running)
-
-    def _show_kernels(self) -> None:
-        words = "Compiling kernels in the background …" if self.kernels.compiling else ""
-        self.kernel_words.setText(words)
-        self.kernel_words.setVisible(bool(words))
 
     # What menus ask for
 
@@ -243,9 +240,11 @@ class MainWindow(QMainWindow):
         theme.apply(QApplication.instance(), name)
 
     def ask_to_stop(self) -> None:
-        """Esc: ask once before a training is stopped."""
+        """Esc: give up what is being opened, and ask once before a training is stopped."""
         if self.notice.asking:
             self.notice.hide()
+        elif self.files.opening.running:
+            self.files.opening.cancel()
         elif self.training.running:
             self.notice.ask(
                 "Stop the training? What is learned so far is kept.", "Stop", self.training.stop

@@ -32,6 +32,7 @@ def screenshot(
     panel: str | None = None,
     size: tuple[int, int] = (1280, 800),
     theme_name: str = "light",
+    pattern: str | None = None,
 ) -> Path:
     """Render the window with tables, a text and a panel in front, and save it as PNG.
 
@@ -42,6 +43,7 @@ def screenshot(
     panel : the title of a panel, such as "compare"; case does not matter
     size : width and height in pixels
     theme_name : "light" or "dark"
+    pattern : how a text is cut, for tables whose files do not tell it
 
     Raises
     ------
@@ -60,7 +62,7 @@ def screenshot(
             window.kernels.skip()
             window.resize(*size)
             window.show()
-            _open_tables(app, window, tokenizers)
+            _open_tables(app, window, tokenizers, pattern or "")
             _fill(window, text, panel)
             _settle(app, window)
             _check_size(window, size)
@@ -107,10 +109,13 @@ def panel_named(window: MainWindow, name: str) -> object:
 
 
 def _open_tables(
-    app: object, window: MainWindow, tokenizers: Iterable[str | os.PathLike[str]]
+    app: object,
+    window: MainWindow,
+    tokenizers: Iterable[str | os.PathLike[str]],
+    pattern: str,
 ) -> None:
     for tokenizer in tokenizers:
-        window.files.open_table(Path(tokenizer))
+        window.files.open_table(Path(tokenizer), pattern=pattern, asks=False)
         _settle(app, window)
     if window.tables.tables:
         window.tables.set_current(window.tables.tables[0])

@@ -39,7 +39,7 @@ def build_menus(window: QMainWindow) -> Menus:
 
 
 def _file(menus: Menus, window: QMainWindow) -> None:
-    keys, files = QKeySequence.StandardKey, window.files
+    keys, files, saving = QKeySequence.StandardKey, window.files, window.saving
     recent = menus.submenu("Open &recent", [])
     examples = menus.submenu("Open e&xample", [])
     for name in formats.table_names():
@@ -51,11 +51,17 @@ def _file(menus: Menus, window: QMainWindow) -> None:
         [
             Item(name="new", text="&New corpus", keys=keys.New, done=window.new_corpus),
             Item(name="open", text="&Open …", keys=keys.Open, done=files.ask_open),
+            Item(
+                name="open_folder",
+                text="Open model &folder …",
+                keys="Ctrl+Shift+O",
+                done=files.ask_folder,
+            ),
             recent,
             examples,
             SEPARATOR,
-            Item(name="save", text="&Save", keys=keys.Save, done=files.save),
-            Item(name="save_as", text="Save &as …", keys="Ctrl+Shift+S", done=files.ask_save),
+            Item(name="save", text="&Save", keys=keys.Save, done=saving.save),
+            Item(name="save_as", text="Save &as …", keys="Ctrl+Shift+S", done=saving.ask_save),
             Item(name="save_csv", text="Save &merges as CSV …", done=window.merges.ask_and_save),
             SEPARATOR,
             Item(name="quit", text="&Quit", keys="Ctrl+Q", done=window.close),
@@ -185,7 +191,7 @@ def _tokenizer(menus: Menus, window: QMainWindow) -> None:
             SEPARATOR,
             tables,
             Item(name="next", text="&Next table", keys="Ctrl+Tab", done=window.tables.next),
-            Item(name="close", text="&Close table", keys="Ctrl+W", done=window.files.close_table),
+            Item(name="close", text="&Close table", keys="Ctrl+W", done=window.saving.close_table),
         ],
     )
 
@@ -210,7 +216,7 @@ def _fill_recent(menu: QMenu, store: SettingsStore, files: FileActions) -> None:
     menu.clear()
     for path in store.recent():
         action = menu.addAction(str(path).replace("&", "&&"))
-        action.triggered.connect(lambda _, path=path: files.open([path]))
+        action.triggered.connect(lambda _, path=path: files.open_recent(path))
     menu.setEnabled(not menu.isEmpty())
 
 

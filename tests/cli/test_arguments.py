@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bpe_studio.api import DEFAULT_SPECIALS
+from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.cli.arguments import (
+    PATTERN_NAMES,
     parse_allowed_special,
     parse_size,
     parse_specials,
@@ -52,3 +54,7 @@ def test_size() -> None:
     for bad in ("1280", "x", "0x0", "-1x5", "99999x800", "axb", "1280x800x2"):
         with pytest.raises(ValueError, match="is no size; write it as 1280x800"):
             parse_size(bad)
+
+
+def test_the_help_names_the_presets() -> None:
+    assert list(PRESETS) == PATTERN_NAMES.split(", ")

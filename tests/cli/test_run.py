@@ -64,7 +64,7 @@ def test_wrong_usage_is_status_2_and_one_line(run: Run, words: list[str], messag
 def test_a_folder_as_first_word(run: Run, tmp_path: Path) -> None:
     result = run(tmp_path)
     assert result.status == 2
-    assert "is a folder; `bpe-studio train" in result.err
+    assert "is a folder without a tokenizer; `bpe-studio train" in result.err
 
 
 @pytest.mark.parametrize("name", ["nothing", "no/table.json", "missing.json"])

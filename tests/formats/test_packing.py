@@ -22,7 +22,7 @@ from tests.formats.tables import tokenizers
 
 RULES = TextRules(
     added=(AddedToken("<x>", 600, lstrip=True), AddedToken("<y>", 601, special=False)),
-    normalizer=(edits.Unicode("NFC"), edits.CharsMap(b"\0\1\2"), edits.Replace("▁", " ")),
+    normalizer=(edits.Unicode("NFC"), edits.Prepend(" "), edits.Replace("▁", " ")),
     pre_tokenizer=(Split(r"\d", "removed"), edits.Lowercase()),
     fixed=(("ab", 97),),
     unknown=Unknown(3, fuse=True),

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.closing import Closing
-from bpe_studio.gui.file_actions import FileActions
 from bpe_studio.gui.job import Job
+from bpe_studio.gui.saving import Saving
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.kernels import KernelState
 from bpe_studio.gui.state.open_tables import OpenTables
@@ -28,8 +28,8 @@ def closing(qtbot: QtBot, tmp_path: object) -> Closing:
     training = TrainingState(
         corpus=corpus, tables=tables, kernels=KernelState(window), parent=window
     )
-    files = FileActions(window=window, tables=tables, corpus=corpus, store=SettingsStore(tmp_path))
-    return Closing(window=window, files=files, training=training)
+    saving = Saving(window=window, tables=tables, store=SettingsStore(tmp_path))
+    return Closing(window=window, saving=saving, training=training)
 
 
 def slow() -> Iterator[int]:

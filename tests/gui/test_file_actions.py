@@ -1,4 +1,4 @@
-"""Opening and saving."""
+"""Opening."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_studio import api, formats
-from bpe_studio.gui.file_actions import FileActions, is_table
+from bpe_studio.gui.file_actions import FileActions, name_of, open_filter
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.opening import Wanted
 from bpe_studio.gui.state.settings_store import SettingsStore
+from bpe_studio.gui.widgets.pattern_dialog import PatternDialog
 from tests.gui.small_tables import small_tokenizer
 
 MADE = replace(small_tokenizer(), training=None)
@@ -35,106 +37,79 @@ class Bench:
         self.files.failed.connect(self.errors.append)
         self.files.textAsked.connect(self.texts.append)
 
-    def add(self, path: Path | None = None) -> OpenTable:
-        return self.tables.add(OpenTable(tokenizer=MADE, name="small", path=path, dirty=True))
-
 
 @pytest.fixture
 def bench(qtbot: QtBot, tmp_path: Path) -> Bench:
     return Bench(qtbot, tmp_path)
 
 
-def test_save_asks_for_a_file_only_the_first_time(
-    bench: Bench, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[str] = []
-
-    def choose(*arguments: object) -> tuple[str, str]:
-        asked.append(str(arguments[2]))
-        return str(tmp_path / "mine"), ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
-    table = bench.add()
-    bench.files.save()
-    qtbot.waitUntil(lambda: not table.dirty)
-    assert table.path == tmp_path / "mine.json" and table.name == "mine"
-    assert asked[0].endswith("small.json")
-    bench.tables.set_tokenizer(table, MADE)
-    bench.files.save()
-    qtbot.waitUntil(lambda: not table.dirty)
-    assert len(asked) == 1 and api.load(table.path).merges == MADE.merges
-    assert bench.store.recent() == [table.path]
-
-
-def test_a_folder_that_is_not_there_is_told(bench: Bench, qtbot: QtBot, tmp_path: Path) -> None:
-    table = bench.add(tmp_path / "none" / "a.json")
-    bench.files.save()
-    qtbot.waitUntil(lambda: bool(bench.errors))
-    assert table.dirty and "a.json" in bench.errors[0]
+def model_folder(folder: Path) -> Path:
+    folder.mkdir()
+    api.save(MADE, folder / "tokenizer.json")
+    return folder
 
 
 def test_opening_sorts_files_by_what_they_are(bench: Bench, qtbot: QtBot, tmp_path: Path) -> None:
-    path, text = tmp_path / "tok.json", tmp_path / "a.txt"
+    path, text, named_text = tmp_path / "tok.json", tmp_path / "a.txt", tmp_path / "table.txt"
     api.save(MADE, path)
+    api.save(MADE, named_text)  # a tokenizer, whatever its name says
     text.write_text("low")
-    bench.files.open([path, text, tmp_path])
-    qtbot.waitUntil(lambda: len(bench.tables) == 1)
-    assert bench.texts == [text] and bench.corpus.roots == (tmp_path,)
-    assert not bench.tables.current.dirty
+    model = model_folder(tmp_path / "llama")
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    bench.files.open([path, text, corpus, named_text, model])
+    qtbot.waitUntil(lambda: len(bench.tables) == 3)
+    assert bench.texts == [text] and bench.corpus.roots == (corpus,)
+    assert [table.name for table in bench.tables] == ["tok", "table", "llama"]
+    assert bench.tables.tables[2].path == model / "tokenizer.json"
+    assert not bench.tables.current.dirty and bench.errors == []
 
 
-def test_closing_a_table(
-    bench: Bench, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answers = iter(["cancel", "discard", "save"])
-    monkeypatch.setattr(bench.files, "_ask_to_save", lambda tables: next(answers))
-    bench.files.close_table()
-    bench.add()
-    bench.files.close_table()
-    assert len(bench.tables) == 1
-    bench.files.close_table()
-    assert len(bench.tables) == 0
-    table = bench.add(tmp_path / "b.json")
-    bench.files.close_table()
-    qtbot.waitUntil(lambda: len(bench.tables) == 0)
-    assert table.path.exists()
-    bench.add().dirty = False
-    bench.files.close_table()
-    assert len(bench.tables) == 0
-
-
-@pytest.mark.parametrize(
-    ("button", "answer"),
-    [("Save", "save"), ("Discard", "discard"), ("Cancel", "cancel")],
-)
-def test_the_question_before_a_loss(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, button: str, answer: str
-) -> None:
-    texts: list[str] = []
-
-    def pressed(box: QMessageBox) -> int:
-        texts.append(box.text())
-        return int(getattr(QMessageBox.StandardButton, button))
-
-    monkeypatch.setattr(QMessageBox, "exec", pressed)
-    assert bench.files._ask_to_save([bench.add(), bench.add()]) == answer
-    assert texts == ["small, small (2) are not saved."]
-
-
-def test_what_is_learned_while_saving_stays_unsaved(
+def test_what_is_open_is_shown_and_not_read_again(
     bench: Bench, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    table = bench.add(tmp_path / "a.json")
-    bench.files.save()
-    bench.tables.set_tokenizer(table, replace(small_tokenizer(merges=3), training=None))
-    qtbot.waitUntil(lambda: bool(bench.store.recent()))
-    assert table.dirty and len(api.load(table.path).merges) == len(MADE.merges)
+    model = model_folder(tmp_path / "m")
+    bench.files.open([model, model, model / "tokenizer.json"])
+    qtbot.waitUntil(lambda: bool(bench.tables.tables) and not bench.files.opening.running)
+    first = bench.tables.current
+    bench.tables.add(OpenTable(tokenizer=MADE, name="other"))
+    bench.files.open([model])
+    qtbot.waitUntil(lambda: bench.tables.current is first)
+    assert len(bench.tables) == 2
 
 
-def test_is_table() -> None:
-    assert (
-        is_table(Path("a.JSON")) and not is_table(Path("a.txt")) and not is_table(Path("a.jsonl"))
-    )
+def test_several_texts_that_are_dropped_are_a_corpus(
+    bench: Bench, qtbot: QtBot, tmp_path: Path
+) -> None:
+    texts = [tmp_path / "a.txt", tmp_path / "b.md"]
+    for text in texts:
+        text.write_text("low")
+    table = tmp_path / "c.txt"
+    api.save(MADE, table)
+    bench.files.drop([*texts, table])
+    qtbot.waitUntil(lambda: len(bench.tables) == 1)
+    assert bench.corpus.roots == tuple(texts) and bench.texts == []
+    bench.files.drop(texts[:1])
+    qtbot.waitUntil(lambda: bench.texts == texts[:1])
+
+
+def test_a_file_that_is_damaged_is_told(bench: Bench, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{")
+    (tmp_path / "b.txt").write_bytes(b"\x80\x04\x95ranks.")
+    bench.files.open([tmp_path / "a.json", tmp_path / "b.txt"])
+    qtbot.waitUntil(lambda: len(bench.errors) == 2)
+    assert "a.json" in bench.errors[0] and "pickle" in bench.errors[1]
+
+
+def test_a_folder_without_a_tokenizer_is_told_where_one_was_asked_for(
+    bench: Bench, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "empty").mkdir()
+    answer = str(tmp_path / "empty")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: answer)
+    bench.files.ask_folder()
+    qtbot.waitUntil(lambda: len(bench.errors) == 1)
+    assert "without a tokenizer file" in bench.errors[0] and bench.corpus.is_empty
 
 
 def test_an_example_is_a_table_without_a_path(bench: Bench, qtbot: QtBot) -> None:
@@ -143,31 +118,16 @@ def test_an_example_is_a_table_without_a_path(bench: Bench, qtbot: QtBot) -> Non
     table = bench.tables.current
     assert table is not None and table.path is None and not table.dirty
     assert table.name == "worked-example" and bench.store.recent() == []
-    other = bench.add()
+    other = bench.tables.add(OpenTable(tokenizer=MADE, name="small"))
     assert bench.tables.current is other
     bench.files.open_example("worked-example")
     assert bench.tables.current is table and len(bench.tables) == 2
 
 
-def test_save_never_writes_into_the_program(
-    bench: Bench, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = formats.find_table("worked-example")
-    bench.files.open([path])  # by its file, as the file dialog or the command line would
+def test_the_file_of_an_example_is_the_example(bench: Bench, qtbot: QtBot) -> None:
+    bench.files.open([formats.find_table("worked-example")])  # Save must not write there
     qtbot.waitUntil(lambda: len(bench.tables) == 1)
-    before = path.stat()
-    asked: list[str] = []
-
-    def choose(*arguments: object) -> tuple[str, str]:
-        asked.append(str(arguments[2]))
-        return str(tmp_path / "mine.json"), ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
-    bench.files.save()
-    qtbot.waitUntil((tmp_path / "mine.json").exists)
-    assert len(asked) == 1 and str(path.parent) not in asked[0]
-    assert path.stat().st_mtime_ns == before.st_mtime_ns
-    qtbot.waitUntil(lambda: bench.tables.current.path == tmp_path / "mine.json")
+    assert bench.tables.current.path is None
 
 
 def test_dialogs_begin_where_the_last_one_ended(
@@ -185,3 +145,43 @@ def test_dialogs_begin_where_the_last_one_ended(
     bench.files.ask_open()
     bench.files.ask_open()
     assert begun[1] == str(chosen) and bench.store.get("folder", "") == str(chosen)
+
+
+def test_a_file_without_a_pattern_is_asked_about(
+    bench: Bench, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.json"
+    api.save(MADE, path)
+    bench.files.opening.patternNeeded.emit(Wanted(path), "It does not tell.")
+    dialog = bench.window.findChild(PatternDialog)
+    assert dialog.isVisible() and dialog.pattern() == "cl100k"
+    dialog.buttons.buttons()[3].setChecked(True)
+    wanted = dialog.pattern()
+    dialog.accept()
+    qtbot.waitUntil(lambda: len(bench.tables) == 1)
+    assert bench.store.pattern_of(path) == wanted
+    assert bench.store.get("pattern_of_files", "") == wanted
+    bench.tables.remove(bench.tables.current)
+    bench.files.open_recent(path)
+    qtbot.waitUntil(lambda: len(bench.tables) == 1)
+
+
+def test_no_answer_opens_nothing(bench: Bench, qtbot: QtBot, tmp_path: Path) -> None:
+    bench.files.opening.patternNeeded.emit(Wanted(tmp_path / "a"), "It does not tell.")
+    dialog = bench.window.findChild(PatternDialog)
+    dialog.reject()
+    qtbot.wait(50)
+    assert not bench.tables.tables and bench.errors == [] and not bench.files.opening.running
+
+
+def test_names_of_tables() -> None:
+    model = Path("llama") / "tokenizer.json"
+    assert name_of(Path("llama"), model) == "llama"
+    assert name_of(model, model) == "llama-tokenizer"
+    assert name_of(Path("x/mine.json"), Path("x/mine.json")) == "mine"
+
+
+def test_the_dialog_lists_every_suffix() -> None:
+    for module in formats.FORMATS.values():
+        for suffix in module.SUFFIXES:
+            assert suffix == ".txt" or f"*{suffix}" in open_filter()

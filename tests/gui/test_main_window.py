@@ -69,7 +69,7 @@ def test_a_training_saves_the_bytes_of_the_command_line(
     assert table is not None and window.isWindowModified()
     assert window.merges.model.rowCount() == len(table.tokenizer.table.merges) > 0
     path = tmp_path / "window.json"
-    window.files.save_to(table, path)
+    window.saving.save_to(table, path)
     qtbot.waitUntil(path.exists)
     qtbot.waitUntil(lambda: not table.dirty)
     assert not window.isWindowModified() and window.windowTitle() == "window[*]"
@@ -162,9 +162,9 @@ def test_drops(qtbot: QtBot, window: MainWindow, corpus: Path, tmp_path: Path) -
     drop(window, corpus / "a.txt")
     qtbot.waitUntil(lambda: window.text.text == TEXT)
     drop(window, corpus / "a.txt", corpus / "b.txt")
-    assert window.corpus.roots == (corpus / "a.txt", corpus / "b.txt")
+    qtbot.waitUntil(lambda: window.corpus.roots == (corpus / "a.txt", corpus / "b.txt"))
     drop(window, corpus)
-    assert window.corpus.roots[-1] == corpus
+    qtbot.waitUntil(lambda: window.corpus.roots[-1] == corpus)
 
 
 def test_esc_asks_once_and_enter_stops(
@@ -203,7 +203,7 @@ def test_closing_with_unsaved_tables_asks(
 ) -> None:
     table = add_table(window, dirty=True)
     answers = iter(["cancel", "save"])
-    monkeypatch.setattr(window.files, "_ask_to_save", lambda tables: next(answers))
+    monkeypatch.setattr(window.saving, "_ask_to_save", lambda tables: next(answers))
     assert not window.close() and window.isVisible()
     table.path = tmp_path / "small.json"
     assert not window.close()  # it is being saved
@@ -215,7 +215,7 @@ def test_closing_during_training_stops_saves_and_waits(
     qtbot: QtBot, window: MainWindow, corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Closing, "_ask_to_stop", lambda self: True)
-    monkeypatch.setattr(window.files, "_ask_to_save", lambda tables: "discard")
+    monkeypatch.setattr(window.saving, "_ask_to_save", lambda tables: "discard")
     window.kernels.ready.clear()
     window.corpus.add([corpus])
     qtbot.waitUntil(lambda: window.corpus.corpus is not None)
@@ -320,7 +320,7 @@ def test_recent_files_can_be_opened_after_a_save(
 ) -> None:
     recent, menu = window.menus.menus["Open recent"], window.menus.menus["File"]
     assert not recent.isEnabled()
-    window.files.save_to(add_table(window, dirty=True), tmp_path / "mine.json")
+    window.saving.save_to(add_table(window, dirty=True), tmp_path / "mine.json")
     qtbot.waitUntil(lambda: bool(window.store.recent()))
     menu.aboutToShow.emit()
     assert recent.isEnabled() and "mine.json" in recent.actions()[0].text()

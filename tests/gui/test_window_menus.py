@@ -19,8 +19,8 @@ class Opened:
     def __init__(self) -> None:
         self.paths: list[Path] = []
 
-    def open(self, paths: list[Path]) -> None:
-        self.paths += paths
+    def open_recent(self, path: Path) -> None:
+        self.paths.append(path)
 
 
 def test_recent_files(qtbot: QtBot, tmp_path: Path) -> None:

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.trainer import MergeBatch
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@dataclass(slots=True, weakref_slot=True, eq=False, kw_only=True)
 class OpenTable:
     """One open table. The tokenizer is frozen; training puts a newer one in its place.
 
     `stem` is what its name begins with as long as nobody has named it; its size follows. `path` is
-    where it was read from or saved to; `session` is the training that made it; `dirty` says that
+    where it was read from or saved to, and `format` the name of that file's format, or nothing for
+    our own; `session` is the training that made it; `dirty` says that
     closing it would lose something.
     """
 
@@ -28,6 +29,7 @@ class OpenTable:
     name: str
     stem: str = ""
     path: Path | None = None
+    format: str = ""
     dirty: bool = False
     session: TrainingSession | None = None
 
@@ -121,9 +123,9 @@ class OpenTables(QObject):
         self.tokenizerChanged.emit(table)
         self.changed.emit()
 
-    def set_saved(self, table: OpenTable, path: Path) -> None:
-        """Note that a table is now in this file."""
-        table.path = path
+    def set_saved(self, table: OpenTable, path: Path, format: str = "") -> None:
+        """Note that a table is now in this file, whole."""
+        table.path, table.format = path, format
         table.name, table.stem = path.stem, ""
         table.dirty = False
         self.changed.emit()

@@ -51,10 +51,25 @@ class SettingsStore(QObject):
         """The files that were opened or saved, latest first."""
         return [Path(name) for name in self.get("recent", []) if isinstance(name, str)]
 
-    def add_recent(self, path: Path) -> None:
-        """Put a file at the head of the recent ones."""
+    def add_recent(self, path: Path, *, pattern: str = "") -> None:
+        """Put a file at the head of the recent ones, with what was said of how it cuts a text."""
         names = [str(path), *(str(other) for other in self.recent() if other != path)]
-        self.set("recent", names[:RECENT_LIMIT])
+        names = names[:RECENT_LIMIT]
+        patterns = {**self.get("recent_patterns", {}), str(path): pattern}
+        self.set("recent", names)
+        known = {name: patterns[name] for name in names if patterns.get(name)}
+        self.set("recent_patterns", known)
+
+    def pattern_of(self, path: Path) -> str:
+        """The pattern with which a recent file was opened, or nothing."""
+        found = self.get("recent_patterns", {}).get(str(path), "")
+        return found if isinstance(found, str) else ""
+
+    def folder(self) -> str:
+        """Where a file dialog begins: where the last one ended, or beside a recent file."""
+        recent = self.recent()
+        known = (self.get("folder", ""), str(recent[0].parent) if recent else "")
+        return next((name for name in known if name and Path(name).is_dir()), str(Path.home()))
 
     def save(self) -> None:
         """Write what has changed; a failure is no reason to disturb anyone."""

@@ -1,0 +1,102 @@
+"""`bpe-studio convert`: a tokenizer file of one format to one of another."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bpe_studio.cli.arguments import TablePattern
+from bpe_studio.cli.run import complain
+
+FORMATS = """Formats that can be written (the README has all that can be read):
+
+\b
+studio    BPE Studio's JSON (.json, the default): all but models that other
+          libraries run
+tiktoken  a rank file (.tiktoken): bytes base; no pattern, no specials, no
+          training record
+gpt2      vocab.json and merges.txt: bytes base; no pattern, no mark on
+          specials, no training record
+"""
+
+
+def command(
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="A tokenizer of any format, or a model folder.")
+    ],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to save.")],
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The format of OUT, where its suffix does not tell the wanted one."
+        ),
+    ] = None,
+    pattern: TablePattern = None,
+) -> None:
+    from bpe_studio import formats
+    from bpe_studio.cli.output import counted, shown
+    from bpe_studio.cli.tables import find, open_table
+    from bpe_studio.files import check_savable
+
+    if format is not None and format not in formats.WRITERS:
+        known = ", ".join(formats.WRITERS)
+        raise typer.BadParameter(f"{format!r} must be {known}", param_hint="--format")
+    check_savable(out)
+    given = find(source)
+    _refuse_inputs([out], given)
+    name = format or formats.format_for(out)
+    written = formats.make(open_table(source, pattern), name)
+    places = formats.places(written, out)
+    _refuse_inputs(places, given)
+    for place in places:
+        check_savable(place)
+        _refuse_other_files(place)
+    formats.store(written, out)
+    for loss in written.losses:
+        complain(f"{out}: {loss}")
+    files = ", ".join(shown(str(place)) for place in places)
+    size = sum(map(len, written.files.values()))
+    print(f"Saved {files}: {formats.WRITERS[name].TITLE}, {counted(size, 'byte')}", file=sys.stderr)
+    if written.hint:
+        print(f"\n{written.hint}", file=sys.stderr)
+
+
+command.__doc__ = f"""Save a tokenizer in another format; ids and encodings stay as they are.
+
+What OUT cannot hold is told. What would change an id or an encoding is an error, and nothing is
+saved.
+
+{FORMATS}"""
+
+
+def _refuse_inputs(places: Iterable[Path], given: Path) -> None:
+    """Nothing that may have been read is written over."""
+    folder = given if given.is_dir() else given.parent
+    for place in places:
+        if not place.exists():
+            continue
+        is_input = given.is_file() and os.path.samefile(place, given)
+        # Of a folder, and of a pair of files, more than one may have been read.
+        has_parts = given.is_dir() or (_is_of_pair(given) and _is_of_pair(place))
+        if is_input or (has_parts and os.path.samefile(place.parent, folder)):
+            raise ValueError(f"{place} is a part of what is converted; name another place.")
+
+
+def _is_of_pair(path: Path) -> bool:
+    return path.name.endswith(("vocab.json", "merges.txt", "encoder.json", "vocab.bpe"))
+
+
+def _refuse_other_files(place: Path) -> None:
+    from bpe_studio import formats
+    from bpe_studio.files import open_regular
+
+    if place.exists():
+        with open_regular(place, follow_links=True) as file:
+            head = file.read(1 << 16)
+        if head and not formats.is_tokenizer(head):
+            raise ValueError(f"{place} is there and is no tokenizer; name another file.")

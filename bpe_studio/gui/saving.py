@@ -1,0 +1,206 @@
+"""Saving tables in any format, and what is asked before something is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from bpe_studio import formats
+from bpe_studio.formats import studio
+from bpe_studio.gui.job import Job, call
+from bpe_studio.gui.state.offer import ARROW
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.settings_store import SettingsStore
+from bpe_studio.gui.widgets.save_dialogs import hint_dialog, losses_dialog
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.formats import Written
+
+Then = Callable[[], None] | None
+
+
+def save_filters() -> dict[str, str]:
+    """What the dialog that saves lists → the name of the format."""
+    return {
+        f"{module.TITLE.partition(' (')[0]} ({' '.join(f'*{s}' for s in module.SUFFIXES)})": name
+        for name, module in formats.WRITERS.items()
+    }
+
+
+def named_for(path: Path, format: str) -> tuple[Path, str]:
+    """The path with a suffix, and the format that suffix and choice mean together.
+
+    A suffix that only another format has wins over the choice in the dialog.
+    """
+    if not path.suffix:
+        return path.with_name(path.name + formats.WRITERS[format].SUFFIXES[0]), format
+    suffix = path.suffix.lower()
+    if suffix in formats.WRITERS[format].SUFFIXES:
+        return path, format
+    others = (name for name, module in formats.WRITERS.items() if suffix in module.SUFFIXES)
+    return path, next(others, format)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """A table to be saved; `tokenizer` is the one that it had when this was asked."""
+
+    table: OpenTable
+    tokenizer: Tokenizer
+    path: Path
+    format: str
+    then: Then
+
+
+class Saving(QObject):
+    """What the File menu saves, by jobs.
+
+    Signals
+    -------
+    failed(str)
+        Something could not be saved; the sentence says what and why.
+    told(str)
+        Something was saved.
+    tried()
+        Something is about to be saved: what failed before is over.
+    """
+
+    failed = Signal(str)
+    told = Signal(str)
+    tried = Signal()
+
+    def __init__(self, *, window: QWidget, tables: OpenTables, store: SettingsStore) -> None:
+        super().__init__(window)
+        self._window = window
+        self._tables = tables
+        self._store = store
+
+    def save(self, table: OpenTable | None = None, *, then: Then = None) -> None:
+        """Save a table (the current one) where it lives, or ask where.
+
+        A file of another format is never written over without a question.
+        """
+        table = table or self._tables.current
+        if table is None:
+            return
+        if table.path is None or table.format not in ("", studio.NAME):
+            self.ask_save(table, then=then)
+        else:
+            self.save_to(table, table.path, then=then)
+
+    def ask_save(self, table: OpenTable | None = None, *, then: Then = None) -> None:
+        """Ask for a file and a format, and save a table there."""
+        table = table or self._tables.current
+        if table is None:
+            return
+        suggested = str(Path(self._store.folder()) / f"{table.name.replace(ARROW, '-')}.json")
+        filters = save_filters()
+        name, chosen = QFileDialog.getSaveFileName(
+            self._window, f"Save {table.name}", suggested, ";;".join(filters)
+        )
+        if name:
+            path, format = named_for(Path(name), filters.get(chosen, studio.NAME))
+            self._store.set("folder", str(path.parent))
+            self.save_to(table, path, format=format, then=then)
+
+    def save_to(
+        self, table: OpenTable, path: Path, *, format: str = studio.NAME, then: Then = None
+    ) -> None:
+        """Save a table to a file; where something would be lost, ask before."""
+        request = Request(table, table.tokenizer, path, format, then)
+        making = call(formats.make, table.tokenizer, format)
+        self._run(making, lambda written: self._made(request, written))
+
+    def close_table(self, table: OpenTable | None = None) -> None:
+        """Close a table, after asking if it is not saved."""
+        table = table or self._tables.current
+        if table is None:
+            return
+        answer = self._ask_to_save([table]) if table.dirty else "discard"
+        if answer == "discard":
+            self._tables.remove(table)
+        elif answer == "save":
+            self.save(table, then=lambda: self._tables.remove(table))
+
+    def may_close(self, *, then: Callable[[], None]) -> bool:
+        """Whether the window may close now; if tables are to be saved first, `then` follows."""
+        unsaved = [table for table in self._tables if table.dirty]
+        if not unsaved:
+            return True
+        answer = self._ask_to_save(unsaved)
+        if answer == "save":
+            self._save_all(unsaved, then)
+        return answer == "discard"
+
+    # Step by step
+
+    def _made(self, request: Request, written: Written) -> None:
+        """The files are made; what they lack, and what they would replace, is told first."""
+        beside = [place for place in formats.places(written, request.path)[1:] if place.exists()]
+        if not written.losses and not beside:
+            self._store_files(request, written)
+            return
+        dialog = losses_dialog(
+            self._window, request.path.name, written.losses, [place.name for place in beside]
+        )
+        dialog.accepted.connect(lambda: self._store_files(request, written))
+        dialog.open()
+
+    def _store_files(self, request: Request, written: Written) -> None:
+        storing = call(formats.store, written, request.path)
+        self._run(storing, lambda _: self._stored(request, written))
+
+    def _stored(self, request: Request, written: Written) -> None:
+        table, path = request.table, request.path.absolute()
+        own = request.format == studio.NAME
+        if own or not (written.losses or request.tokenizer.training):
+            self._tables.set_saved(table, path, "" if own else request.format)
+            if table.tokenizer is not request.tokenizer:  # it has learned more meanwhile
+                self._tables.set_tokenizer(table, table.tokenizer)
+            self.told.emit(f"Saved {path.name}.")
+        else:
+            self.told.emit(f"Saved a copy as {path.name}.")
+        self._store.add_recent(path)
+        if request.then is not None:
+            request.then()
+        elif written.hint:
+            hint_dialog(self._window, path.name, written.hint).open()
+
+    def _save_all(self, tables: list[OpenTable], then: Callable[[], None]) -> None:
+        if not tables:
+            then()
+            return
+        self.save(tables[0], then=lambda: self._save_all(tables[1:], then))
+
+    def _ask_to_save(self, tables: list[OpenTable]) -> str:
+        """ "save", "discard" or "cancel"."""
+        box = QMessageBox(self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        names = ", ".join(table.name for table in tables)
+        box.setWindowTitle("Save before closing")
+        box.setText(f"{names} {'is' if len(tables) == 1 else 'are'} not saved.")
+        box.setInformativeText("What was learned is lost without it.")
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        for button, words in (
+            (buttons.Save, "&Save"),
+            (buttons.Discard, "&Discard"),
+            (buttons.Cancel, "&Cancel"),
+        ):
+            box.button(button).setText(words)  # not every desktop gives them keys
+        chosen = box.exec()
+        return {buttons.Save: "save", buttons.Discard: "discard"}.get(buttons(chosen), "cancel")
+
+    def _run(self, steps: object, done: Callable[[object], None]) -> None:
+        self.tried.emit()
+        job = Job(steps, self)
+        job.finished.connect(done)
+        job.failed.connect(self.failed)
+        job.ended.connect(job.deleteLater)

@@ -1,0 +1,58 @@
+"""What is being opened, how far it is, and a way to stop it: in the status bar."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from bpe_studio.gui import theme
+from bpe_studio.gui.state.opening import Opening
+from bpe_studio.gui.widgets.basics import Button
+from bpe_studio.gui.widgets.elided_label import ElidedLabel
+from bpe_studio.gui.widgets.thin_bar import ThinBar
+
+PATIENCE_MS = 400  # what is read within this time needs no words
+BAR_WIDTH = 120
+WORDS_WIDTH = 260
+
+
+class OpeningView(QWidget):
+    """One line that is there only while a file takes longer than a moment."""
+
+    def __init__(self, opening: Opening) -> None:
+        super().__init__()
+        self._opening = opening
+        self.words = ElidedLabel(role="muted")
+        self.words.setFixedWidth(WORDS_WIDTH)
+        self.bar = ThinBar("How much of the file is read")
+        self.bar.setFixedWidth(BAR_WIDTH)
+        self.cancel_button = Button("Cancel", look="quiet", tip="Do not open it (Esc)")
+        self.cancel_button.setProperty("compact", True)
+        self.cancel_button.clicked.connect(opening.cancel)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.GAP, 0, 0, 0)
+        row.setSpacing(theme.GAP)
+        for part in (self.words, self.bar, self.cancel_button):
+            row.addWidget(part)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PATIENCE_MS)
+        self._timer.timeout.connect(self.show)
+        self.hide()
+        opening.changed.connect(self._show)
+
+    def _show(self) -> None:
+        opening = self._opening
+        if not opening.running:
+            self._timer.stop()
+            self.bar.set_share(0.0)
+            self.hide()
+            return
+        if self.isHidden() and not self._timer.isActive():
+            self._timer.start()
+        more = f", and {opening.waiting:,} more" if opening.waiting else ""
+        self.words.setText(f"Opening {opening.name}{more} …")
+        if opening.share:
+            self.bar.set_share(opening.share)
+        elif not self.bar.busy:
+            self.bar.set_busy()
