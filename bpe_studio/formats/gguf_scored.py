@@ -87,11 +87,14 @@ def _why_no_ranks(vocabulary: Vocabulary, pieces: dict[int, str]) -> str:
     own = {text for text in pieces.values() if len(text) == 1}
     known = set(vocabulary.texts)
     for i, text in enumerate(vocabulary.texts):
-        named = f"Token {i} ({reprlib.repr(text)})"
         if i not in pieces:
             # llama.cpp joins whatever is in the list.
             if vocabulary.types[i] != USER_DEFINED and may_be_made(text, known):
-                return f"{named} is no text, but llama.cpp may join text to it."
+                return f"{_named(i, text)} is no text, but llama.cpp may join text to it."
         elif len(text) > 1 and not own.issuperset(text):
-            return f"{named} holds a character that is no token itself."
+            return f"{_named(i, text)} holds a character that is no token itself."
     return ""
+
+
+def _named(number: int, text: str) -> str:
+    return f"Token {number} ({reprlib.repr(text)})"

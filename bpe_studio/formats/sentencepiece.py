@@ -119,20 +119,23 @@ def _why_no_ranks(model: SentencePieceFile) -> str:
         return "The model changes characters when it decodes."
     own = {t for t in pieces.texts if len(t) == 1}
     for number, (text, kind) in enumerate(zip(pieces.texts, pieces.types, strict=True)):
-        named = f"Piece {number} ({reprlib.repr(text)})"
         if kind == PieceType.BYTE:
             continue
         if kind in (PieceType.CONTROL, PieceType.UNKNOWN):
             if len(text) == 1:
-                return f"{named} is a special of one character."
+                return f"{_named(number, text)} is a special of one character."
             continue
         if " " in text:
-            return f"{named} holds a space beside {SPACE}."
+            return f"{_named(number, text)} holds a space beside {SPACE}."
         if kind == PieceType.UNUSED and len(text) > 1:
-            return f"{named} is unused: it is made, and then taken apart again."
+            return f"{_named(number, text)} is unused: it is made, and then taken apart again."
         if kind == PieceType.NORMAL and not own.issuperset(text):
-            return f"{named} holds a character that is no piece itself."
+            return f"{_named(number, text)} holds a character that is no piece itself."
     return ""
+
+
+def _named(number: int, text: str) -> str:
+    return f"Piece {number} ({reprlib.repr(text)})"
 
 
 def _outside(source: Source, model: SentencePieceFile, kind: str, reason: str) -> Tokenizer:

@@ -60,9 +60,10 @@ def _normalizer(model: SentencePieceFile, defined: list[int]) -> list[Edit]:
         kept = tuple(model.pieces.texts[i] for i in defined)
         edits.append(CharsMap(model.chars_map, kept=kept))
     if model.remove_extra_spaces:
-        # Of what the map leaves: spaces at the front, and but one of several; at the end also
-        # what the text itself writes as ▁.
-        edits.append(Replace(r"\A +|(?<= ) +", ""))
+        # Of what the map leaves: spaces at the front, and but one of several (which stands for
+        # them all); at the end also what the text itself writes as ▁.
+        edits.append(Replace(r"\A +", ""))
+        edits.append(Replace(" {2,}", " "))
         edits.append(Replace(rf"(?<![ {SPACE}])[ {SPACE}]++\Z", ""))
     if model.dummy_prefix:
         prefix = Prepend(" ", first_only=True)

@@ -35,8 +35,9 @@ def normalizer(rule: str) -> sentencepiece.SentencePieceNormalizer:
 
 @cache
 def map_of(rule: str) -> bytes:
-    spec: bytes = normalizer(rule).serialized_normalizer_spec()
-    return next(spec[start:end] for tag, start, end in protobuf.fields(spec) if tag >> 3 == 2)
+    model: bytes = normalizer(rule).serialized_model_proto()
+    (spec,) = [(start, end) for tag, start, end in protobuf.fields(model) if tag >> 3 == 3]
+    return next(model[a:b] for tag, a, b in protobuf.fields(model, *spec) if tag >> 3 == 2)
 
 
 def applied(data: bytes, text: str, **options: object) -> str:

@@ -100,6 +100,26 @@ def test_ids(name: str, text: str) -> None:
     assert ours(name).encode(text) == judge(name).Encode(text), repr(text)
 
 
+def spans(name: str, text: str) -> list[tuple[int, int]]:
+    """In characters."""
+    place = {0: 0}
+    for number, char in enumerate(text):
+        place[max(place) + len(char.encode())] = number + 1
+    found = ours(name).encode_with_offsets(text).offsets.tolist()
+    return [(place[begin], place[end]) for begin, end in found]
+
+
+# What a map makes of one character is told in another way: SentencePiece gives it to the last of
+# the tokens, and here each of them has it. So do the bytes of a character.
+@pytest.mark.parametrize("name", ["identity", "all-spaces", "unigram"])
+@given(text=texts)
+def test_offsets(name: str, text: str) -> None:
+    message = judge(name).Encode(text, out_type="serialized_proto")
+    ids, theirs = outside_sentencepiece._read_pieces(message, text)
+    if not any(map(judge(name).IsByte, ids.tolist())):
+        assert spans(name, text) == list(map(tuple, theirs.tolist()))
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_runs_by_ranks(name: str) -> None:
     tokenizer = ours(name)
