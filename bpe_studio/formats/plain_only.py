@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields
 
-from bpe_studio.bpe.text_rules import PLAIN_TEXT
+from bpe_studio.bpe.text_rules import PLAIN_TEXT, TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = ["check_only_tokens", "lost_beside_tokens", "readable_token"]
@@ -26,10 +26,16 @@ def check_only_tokens(tokenizer: Tokenizer, target: str) -> None:
             f"The table has a character base, and {target} holds tables of bytes only; save it as "
             "JSON of BPE Studio."
         )
-    if replace(tokenizer.rules, added=()) != PLAIN_TEXT:
+    own = [
+        rule.name.replace("_", " ")
+        for rule in fields(TextRules)
+        if rule.name != "added"
+        and getattr(tokenizer.rules, rule.name) != getattr(PLAIN_TEXT, rule.name)
+    ]
+    if own:
         raise ValueError(
-            f"The tokenizer changes or cuts text by rules that {target} cannot hold, so its ids "
-            "would be others; save it as JSON of BPE Studio."
+            f"The tokenizer changes or cuts text by rules ({', '.join(own)}) that {target} cannot "
+            "hold, so its ids would be others; save it as JSON of BPE Studio."
         )
     _check_distinct(tokenizer, target)
 

@@ -28,13 +28,7 @@ def rank_table(
     numbers = np.array(ids, dtype=np.int32)
     made = np.flatnonzero(parts[:, 0] >= 0)
     table = table_of(numbers, tokens, np.column_stack((numbers[parts[made]], numbers[made])))
-    notes = table_notes(table)
-    if early := int(np.count_nonzero(parts[made].max(axis=1) > made)):
-        notes.append(
-            f"{early:,} of the tokens are made of one that has a higher rank; programs differ in "
-            "the order in which they make those, so that rare texts may get other ids here."
-        )
-    return table, notes
+    return table, table_notes(table)
 
 
 def merged_table(tokens: Mapping[int, bytes], merges: Sequence[tuple[int, int, int]]) -> MergeTable:

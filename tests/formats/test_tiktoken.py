@@ -95,7 +95,7 @@ def test_a_file_without_some_bytes() -> None:
 def test_a_part_of_higher_rank() -> None:
     tok = read(file_of(b"bbb", b"bb"))
     assert tok.encode("bbb bbb") == [256, 32, 256]
-    assert tok.notes[0].startswith("1 of the tokens are made of one that has a higher rank")
+    assert tok.encode("bbbbb") == [256, 257]
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_what_cannot_be_written() -> None:
         table=MergeTable.build(tokens={300: b"a"}, **base),
     )
     refused("character base", table=trained(["日本 日本 日本"], vocab_size=268, base="chars").table)
-    refused("rules that a rank file", rules=TextRules(strip_left=1))
+    refused(r"rules \(strip left\) that a rank file", rules=TextRules(strip_left=1))
     refused("no merges of its own", view_only="It cannot encode.")
 
 
@@ -296,8 +296,6 @@ def test_any_ranks_give_the_ids_of_tiktoken(words: list[str], probes: list[str])
     library = pytest.importorskip("tiktoken")
     tokens = [*BYTES, *(word.encode() for word in words)]
     ours = read(rank_lines(enumerate(tokens)), pattern="words")
-    if any("higher rank" in note for note in ours.notes):
-        return
     theirs = library.Encoding(
         "any",
         pat_str=ours.pattern.expression,
