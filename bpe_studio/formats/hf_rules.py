@@ -11,14 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 import regex
 
 from bpe_studio.bpe.edits import Edit, Prepend, Replace
+from bpe_studio.bpe.encoder import EngineName
 from bpe_studio.bpe.patterns import OTHERS, Pattern
-from bpe_studio.bpe.text_rules import Split
+from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.text_rules import Split, TextRules
 from bpe_studio.formats.hf_pre_tokenizer import Cutting
 
-__all__ = ["Arranged", "arrange"]
+__all__ = ["Arranged", "arrange", "may_cut_at_spaces"]
 
 _SPACES: Final = (" ", r"\ ")
 
@@ -30,6 +33,17 @@ class Arranged:
     normalizer: tuple[Edit, ...]
     pre_tokenizer: tuple[Edit | Split, ...]
     pattern: Pattern
+
+
+def may_cut_at_spaces(table: MergeTable, engine: EngineName, rules: TextRules) -> bool:
+    """Whether a cut before a space that follows another character changes nothing."""
+    if engine != "merges" or rules.word_prefix or rules.word_end:
+        return False
+    if rules.unknown is not None and rules.unknown.fuse:
+        return False
+    data = table.token_data
+    spaces = np.flatnonzero((data[1:] == 0x20) & (data[:-1] != 0x20)) + 1
+    return bool(np.isin(spaces, table.token_offsets).all())
 
 
 def arrange(

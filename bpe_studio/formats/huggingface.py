@@ -6,26 +6,31 @@ for and is not done here is named, and the table then opens for viewing only.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from bpe_studio.bpe.edits import Edit
+from bpe_studio.bpe.patterns import OTHERS, Pattern
 from bpe_studio.bpe.text_rules import TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats.hf_added import Added, read_added
+from bpe_studio.formats.hf_added import read_added
 from bpe_studio.formats.hf_model import Model, read_model
 from bpe_studio.formats.hf_normalizer import (
     ends_in_byte_alphabet,
     mark_of_edits,
     read_normalizer,
 )
+from bpe_studio.formats.hf_other_models import WHY_NO_MERGES, read_tokens, table_of_tokens
 from bpe_studio.formats.hf_post import Decoding, read_decoder, read_roles
 from bpe_studio.formats.hf_pre_tokenizer import Cutting, read_pre_tokenizer
-from bpe_studio.formats.hf_rules import Arranged, arrange
+from bpe_studio.formats.hf_rules import arrange, may_cut_at_spaces
 from bpe_studio.formats.hf_spelling import Spelling
 from bpe_studio.formats.hf_support import NotUnderstoodError
 from bpe_studio.formats.hf_vocab import read_vocab
+from bpe_studio.formats.outside_huggingface import HuggingFaceModel
 from bpe_studio.formats.source import Source
 from bpe_studio.formats.strict_json import Node, parse, quoted
 
@@ -72,9 +77,11 @@ def read(source: Source) -> Tokenizer:
     _check_root(root)
     model = root.member("model")
     kind = _kind(model)
-    if kind != "BPE":
-        model.fail(f"is of the kind {quoted(kind)}; known are BPE, WordPiece, Unigram, WordLevel")
-    return _Reading(source, root).tokenizer()
+    if kind == "BPE":
+        return _Reading(source, root).tokenizer()
+    if kind in WHY_NO_MERGES:
+        return _Reading(source, root).of_library(kind)
+    model.fail(f"is of the kind {quoted(kind)}; known are BPE, {', '.join(WHY_NO_MERGES)}")
 
 
 def _check_root(root: Node) -> None:
@@ -117,41 +124,66 @@ class _Reading:
         vocab = read_vocab(model.member("vocab"))
         self._source.report(0.5)
         added = read_added(root, vocab)
+        self._notes += added.notes
         made = read_model(model, vocab, spelling, added)
         self._source.report(0.9)
         self._unclear += made.unclear
+        rules = TextRules(
+            added=added.tokens,
+            unknown=made.unknown,
+            word_prefix=made.word_prefix,
+            word_end=made.word_end,
+        )
         arranged = arrange(
             edits,
             cutting,
             mark=spelling.mark,
-            may_cut=made.may_cut_at_spaces,
+            may_cut=may_cut_at_spaces(made.table, made.engine, rules),
             early=not any(t.normalized and (t.lstrip or t.rstrip) for t in added.tokens),
         )
-        return self._put_together(made, added, arranged, spelling)
-
-    def _put_together(
-        self, made: Model, added: Added, arranged: Arranged, spelling: Spelling
-    ) -> Tokenizer:
-        table = made.table
-        specials = {t.content: t.id for t in added.tokens if t.id not in table}
-        roles, role_notes = read_roles(self._root, specials, self._source)
-        decoding = read_decoder(self._root, mark=spelling.mark, word_end=made.word_end)
-        rules = TextRules(
-            added=added.tokens,
+        decoding = read_decoder(root, mark=spelling.mark, word_end=made.word_end)
+        rules = replace(
+            rules,
             normalizer=arranged.normalizer,
             pre_tokenizer=arranged.pre_tokenizer,
-            unknown=made.unknown,
-            word_prefix=made.word_prefix,
-            word_end=made.word_end,
             strip_left=decoding.strip_left,
         )
+        return self._put_together(made, rules, arranged.pattern, decoding)
+
+    def of_library(self, kind: str) -> Tokenizer:
+        """A tokenizer that the library runs: what it does to a text is its own affair."""
+        root = self._root
+        tokens = read_tokens(root.member("model"), kind)
+        added = read_added(root, tokens)
+        specials = added.ids
+        roles, notes = read_roles(root, specials, self._source)
+        why = f"{WHY_NO_MERGES[kind]}, so there are no merges; the package tokenizers encodes."
         return Tokenizer(
-            table=table,
-            pattern=arranged.pattern,
+            table=table_of_tokens(tokens, self._mark_only(), without=set(specials.values())),
+            pattern=OTHERS["whole"],
             special_ids=specials,
             roles=roles,
+            notes=(why, *added.notes, *notes),
+            outside=HuggingFaceModel(kind, self._source.data),
+        )
+
+    def _mark_only(self) -> Spelling:
+        metaspace = '"Metaspace"' in json.dumps(self._root.value.get("pre_tokenizer"))
+        return Spelling(mark="▁" if metaspace else "")
+
+    def _put_together(
+        self, made: Model, rules: TextRules, pattern: Pattern, decoding: Decoding
+    ) -> Tokenizer:
+        table = made.table
+        specials = {t.content: t.id for t in rules.added if t.id not in table}
+        roles, role_notes = read_roles(self._root, specials, self._source)
+        return Tokenizer(
+            table=table,
+            pattern=pattern,
+            special_ids={**made.apart, **specials},
+            roles=roles,
             engine=made.engine,
-            notes=(*added.notes, *made.notes, *role_notes, *self._other_notes(decoding)),
+            notes=(*self._notes, *made.notes, *role_notes, *self._other_notes(decoding)),
             rules=rules,
             view_only=self._view_only(),
         )

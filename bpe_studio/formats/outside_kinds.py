@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bpe_studio.formats.outside_huggingface import HuggingFaceModel
 from bpe_studio.formats.outside_sentencepiece import SentencePieceModel
 
 __all__ = ["outside_kind"]
 
-_KINDS: dict[str, Callable[..., Any]] = {kind.__name__: kind for kind in (SentencePieceModel,)}
+_KINDS: dict[str, Callable[..., Any]] = {
+    kind.__name__: kind for kind in (HuggingFaceModel, SentencePieceModel)
+}
 
 
 def outside_kind(name: object) -> Callable[..., Any]:

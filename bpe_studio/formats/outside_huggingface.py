@@ -1,0 +1,74 @@
+"""Models of Hugging Face that have no merges: the `tokenizers` package runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["HuggingFaceModel"]
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class HuggingFaceModel:
+    """A whole `tokenizer.json`.
+
+    Attributes
+    ----------
+    kind : str
+        "WordPiece", "Unigram" or "WordLevel".
+    payload : bytes
+        The file.
+    """
+
+    kind: str
+    payload: bytes = field(repr=False)
+    library: str = "tokenizers"
+
+    def encode(self, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The ids of a text, nothing added, and the span of each in characters."""
+        library = _tokenizer(self.payload)
+        made = _asked(lambda: library.encode(text, add_special_tokens=False))
+        spans = np.array(made.offsets, dtype=np.int64).reshape(len(made.ids), 2)
+        return np.array(made.ids, dtype=np.int64).astype(np.int32), spans
+
+    def decode(self, ids: Sequence[int], skip_specials: bool) -> str:
+        library = _tokenizer(self.payload)
+        for place, number in enumerate(ids):
+            if _asked(partial(library.id_to_token, number)) is None:
+                raise ValueError(f"There is no token with the id {number} (position {place:,}).")
+        text: str = _asked(lambda: library.decode(list(ids), skip_special_tokens=skip_specials))
+        return text
+
+
+@lru_cache(maxsize=4)
+def _tokenizer(payload: bytes) -> Any:
+    try:
+        from tokenizers import Tokenizer
+    except ImportError:
+        raise ValueError(
+            "A model of this kind needs the package tokenizers; install it with "
+            "pip install 'bpe-studio[huggingface]'."
+        ) from None
+    library = _asked(lambda: Tokenizer.from_buffer(payload))
+    library.no_truncation()
+    library.no_padding()
+    return library
+
+
+def _asked(call: Callable[[], _T]) -> _T:
+    """What the library answers; what it cannot do is a ValueError, its panics too."""
+    try:
+        return call()
+    except (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError):
+        raise
+    except BaseException as error:
+        # A panic of the library is no Exception.
+        reason = " ".join(str(error).split())[:200].rstrip(".")
+        raise ValueError(f"The tokenizers package refuses it: {reason}.") from None
