@@ -88,7 +88,7 @@ def read_pre_tokenizer(node: Node) -> Cutting:
         if kind == "ByteLevel":
             byte_level = True
         if kind == "Metaspace":
-            mark = _replacement(part)
+            mark = _replacement(part).strip(" ")  # a space may stand for itself
         if kind not in _READERS:
             raise not_understood(part, f"is a {kind}, which is not known here")
         steps += _READERS[kind](part)
@@ -156,7 +156,7 @@ def _metaspace(node: Node) -> list[Step | Pattern]:
             node.fail("has an add_prefix_space of false that contradicts its prepend_scheme")
         scheme = "never"
     literal = regex.escape(mark)
-    steps: list[Step | Pattern] = [Replace(" ", mark)]
+    steps: list[Step | Pattern] = [] if mark == " " else [Replace(" ", mark)]
     if scheme != "never":
         steps.append(Prepend(mark, unless_there=True, first_only=scheme == "first"))
     if flag(node, "split", True):

@@ -61,10 +61,12 @@ def arrange(
         Whether the marks may be gone when added tokens are looked for.
     """
     rest = OTHERS["words" if may_cut else "whole"]
-    if not mark:
-        return Arranged(edits, cutting.steps, cutting.pattern or rest)
-    back = Replace(regex.escape(mark), " ")
     steps = cutting.steps
+    if not mark:
+        if cutting.pattern is None and steps and _cuts_before_spaces(steps[-1]):
+            return Arranged(edits, steps[:-1], OTHERS["spaces"])
+        return Arranged(edits, steps, cutting.pattern or rest)
+    back = Replace(regex.escape(mark), " ")
     if edits and _gives_marks(edits[-1], mark):
         # No space is left at which these could cut.
         steps = tuple(s for s in steps if not (isinstance(s, Split) and s.expression in _SPACES))
@@ -76,6 +78,10 @@ def arrange(
     if cutting.pattern is not None:
         steps = (*steps, Split(cutting.pattern.expression))
     return Arranged(edits, (*steps, back), rest)
+
+
+def _cuts_before_spaces(step: Edit | Split) -> bool:
+    return isinstance(step, Split) and step in (Split(s, "merged-with-next") for s in _SPACES)
 
 
 def _gives_marks(edit: Edit, mark: str) -> bool:

@@ -30,11 +30,12 @@ from bpe_studio.formats.hf_rules import arrange, may_cut_at_spaces
 from bpe_studio.formats.hf_spelling import Spelling
 from bpe_studio.formats.hf_support import NotUnderstoodError
 from bpe_studio.formats.hf_vocab import read_vocab
+from bpe_studio.formats.hf_writer import write
 from bpe_studio.formats.outside_huggingface import HuggingFaceModel
 from bpe_studio.formats.source import Source
 from bpe_studio.formats.strict_json import Node, parse, quoted
 
-__all__ = ["NAME", "SUFFIXES", "TITLE", "read", "sniff"]
+__all__ = ["NAME", "SUFFIXES", "TITLE", "read", "sniff", "write"]
 
 NAME: Final = "huggingface"
 TITLE: Final = "Hugging Face (tokenizer.json)"
