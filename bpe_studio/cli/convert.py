@@ -66,7 +66,7 @@ def command(
     size = sum(map(len, written.files.values()))
     print(f"Saved {files}: {formats.WRITERS[name].TITLE}, {counted(size, 'byte')}", file=sys.stderr)
     if written.hint:
-        print(f"\n{written.hint}", file=sys.stderr)
+        print(f"\n{written.hint_for(out)}", file=sys.stderr)
 
 
 command.__doc__ = f"""Save a tokenizer in another format; ids and encodings stay as they are.

@@ -14,7 +14,7 @@ from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.byte_alphabet import to_text
 from bpe_studio.formats.plain_only import check_only_tokens, lost_beside_tokens, readable_token
 from bpe_studio.formats.strict_json import quoted
-from bpe_studio.formats.written import Written
+from bpe_studio.formats.written import Written, path_mark
 
 __all__ = ["MERGES", "looks_special", "write"]
 
@@ -115,7 +115,7 @@ def _python_lines(tokenizer: Tokenizer) -> str:
     return f"""\
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 
-tokenizer = Tokenizer(models.BPE.from_file("vocab.json", "merges.txt"))
+tokenizer = Tokenizer(models.BPE.from_file({path_mark()}, {path_mark(MERGES)}))
 tokenizer.pre_tokenizer = {cut}
 tokenizer.decoder = decoders.ByteLevel()
 tokenizer.add_special_tokens({specials!r})

@@ -15,7 +15,7 @@ from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.known_encodings import find_known, rank_lines
 from bpe_studio.formats.plain_only import check_only_tokens, lost_beside_tokens, readable_token
-from bpe_studio.formats.written import Written
+from bpe_studio.formats.written import Written, path_mark
 
 __all__ = ["write"]
 
@@ -117,7 +117,7 @@ import base64
 
 import tiktoken
 
-with open("tokenizer.tiktoken", "rb") as file:
+with open({path_mark()}, "rb") as file:
     lines = [line.split() for line in file]
 encoding = tiktoken.Encoding(
     "tokenizer",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-__all__ = ["Written", "beside"]
+__all__ = ["Written", "beside", "path_mark"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +24,30 @@ class Written:
         What the format cannot hold, a sentence each. What would change an id or an encoding without
         a word is no loss but a ValueError.
     hint : str
-        How the files are used: lines of Python, or nothing.
+        How the files are used: lines of Python, or nothing. Where they name a file there is what
+        `path_mark` gives.
     """
 
     files: Mapping[str, bytes]
     losses: tuple[str, ...] = ()
     hint: str = ""
+
+    def hint_for(self, asked: str | os.PathLike[str]) -> str:
+        """The hint with the paths in it, of files that are saved there."""
+
+        def path(match: re.Match[str]) -> str:
+            return repr(str(beside(Path(asked), match[1]) if match[1] else Path(asked)))
+
+        return _MARK.sub(path, self.hint)
+
+
+# Nothing else in a line of Python holds this character.
+_MARK: Final = re.compile("\0(.*?)\0")
+
+
+def path_mark(name: str = "") -> str:
+    """What stands for the path of a file in a hint."""
+    return f"\0{name}\0"
 
 
 def beside(asked: Path, name: str) -> Path:

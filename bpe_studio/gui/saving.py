@@ -170,7 +170,7 @@ class Saving(QObject):
         if request.then is not None:
             request.then()
         elif written.hint:
-            hint_dialog(self._window, path.name, written.hint).open()
+            hint_dialog(self._window, path.name, written.hint_for(path)).open()
 
     def _save_all(self, tables: list[OpenTable], then: Callable[[], None]) -> None:
         if not tables:

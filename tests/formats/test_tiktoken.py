@@ -22,6 +22,7 @@ from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats import PatternNeededError, known_encodings, tiktoken
 from bpe_studio.formats.known_encodings import KnownEncoding, rank_lines
 from bpe_studio.formats.source import Source
+from bpe_studio.formats.written import Written
 from tests import texts
 from tests.bpe.test_trainer import trained
 from tests.unicode_differences import read_differences
@@ -39,13 +40,13 @@ def read(data: bytes, pattern: str | None = "gpt2") -> Tokenizer:
     return tiktoken.read(Source(data=data, name="t.tiktoken", pattern=pattern))
 
 
-def encoding_of(hint: str, data: bytes, folder: Path) -> Any:
-    """What the Python lines make, run beside the file."""
+def encoding_of(saved: Written, folder: Path) -> Any:
+    """What the Python lines make of the file."""
     pytest.importorskip("tiktoken")
-    path = folder / "tokenizer.tiktoken"
-    path.write_bytes(data)
+    path = folder / 'it\'s \\ a "file".tiktoken'
+    path.write_bytes(saved.files[""])
     names: dict[str, Any] = {}
-    exec(hint.replace("tokenizer.tiktoken", str(path)), names)
+    exec(saved.hint_for(path), names)
     return names["encoding"]
 
 
@@ -209,7 +210,7 @@ def test_a_table_of_our_own_gives_the_same_ids(pattern: str, tmp_path: Path) -> 
     assert again.merges == ours.merges
     assert again.table.token_list == ours.table.token_list
     assert tiktoken.write(again).files[""] == data
-    theirs = encoding_of(written.hint, data, tmp_path)
+    theirs = encoding_of(written, tmp_path)
     chance = random.Random(7)
     for _ in range(200):
         words = chance.choices([*SAMPLE.split(" "), "<bos>", "<tool_call>", "\n", "é", "ab"], k=9)
