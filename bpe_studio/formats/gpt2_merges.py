@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NoReturn
 
 from bpe_studio.formats.source import Source
-from bpe_studio.formats.strict_json import MAX_FILE_BYTES, quoted
-from bpe_studio.formats.token_bytes import MAX_MERGES
+from bpe_studio.formats.strict_json import quoted
+from bpe_studio.formats.text_lines import text_lines
 
 __all__ = ["looks_like_merges", "read_merges"]
 
@@ -37,17 +37,11 @@ def read_merges(source: Source, vocab: dict[str, int]) -> list[tuple[int, int, i
     ValueError
         With the line.
     """
-    if len(source.data) > MAX_FILE_BYTES:
-        raise ValueError(f"{source.name}: it is larger than 256 MiB, which is the limit.")
-    lines = _lines(source)
+    lines = text_lines(source)
     first = 1 if lines and lines[0].startswith(_VERSION) else 0
     end = len(lines)
     while end > first and not lines[end - 1]:
         end -= 1
-    if end - first > MAX_MERGES:
-        raise ValueError(
-            f"{source.name}: it has {end - first:,} merges, and {MAX_MERGES:,} is the limit."
-        )
     merges: list[tuple[int, int, int]] = []
     for number in range(first, end):
         left, space, right = lines[number].partition(" ")
@@ -58,17 +52,6 @@ def read_merges(source: Source, vocab: dict[str, int]) -> list[tuple[int, int, i
         if not left or not space or not right:
             _fail(source, number, lines[number], vocab)
     return merges
-
-
-def _lines(source: Source) -> list[str]:
-    """Only a line feed ends a line (one that Windows has made may have a carriage return, which
-    no token is spelled with)."""
-    try:
-        text = source.data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = source.data.count(b"\n", 0, error.start) + 1
-        raise ValueError(f"{source.name}: line {line:,} is not valid UTF-8.") from None
-    return text.replace("\r\n", "\n").split("\n")
 
 
 def _fail(source: Source, number: int, line: str, vocab: dict[str, int]) -> NoReturn:

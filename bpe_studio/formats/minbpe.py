@@ -16,7 +16,8 @@ from bpe_studio.formats.expressions import pattern_in
 from bpe_studio.formats.rank_table import merged_table
 from bpe_studio.formats.source import Source
 from bpe_studio.formats.strict_json import Node, quoted
-from bpe_studio.formats.token_bytes import MAX_MERGES, make_tokens
+from bpe_studio.formats.text_lines import text_lines
+from bpe_studio.formats.token_bytes import make_tokens
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "read", "sniff"]
 
@@ -76,14 +77,7 @@ class _Lines:
 
     @classmethod
     def of(cls, source: Source) -> _Lines:
-        try:
-            text = source.data.removeprefix(_BOM).decode()
-        except UnicodeDecodeError as error:
-            line = source.data.count(b"\n", 0, error.start) + 1
-            raise ValueError(f"{source.name}: line {line:,} is not valid UTF-8.") from None
-        # Not by splitlines: a pattern or a special may hold other separators.
-        lines = [line.removesuffix("\r") for line in text.split("\n")]
-        return cls(source.name, lines)
+        return cls(source.name, text_lines(source))
 
     def take(self, what: str) -> str:
         """The next line."""
@@ -134,8 +128,6 @@ def _merges(lines: _Lines) -> list[tuple[int, int, int]]:
     end = len(lines.lines)
     while end > lines.number and not lines.lines[end - 1]:
         end -= 1
-    if end - lines.number > MAX_MERGES:
-        lines.fail_file(f"it has {end - lines.number:,} merges, and {MAX_MERGES:,} is the limit")
     seen: set[tuple[int, int]] = set()
     while lines.number < end:
         left, _, right = lines.take("a merge").partition(" ")

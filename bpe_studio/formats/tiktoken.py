@@ -17,6 +17,7 @@ from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
 from bpe_studio.formats.known_encodings import KnownEncoding, find_known, rank_lines
 from bpe_studio.formats.rank_table import rank_table
 from bpe_studio.formats.source import PatternNeededError, Source
+from bpe_studio.formats.text_lines import check_lines
 from bpe_studio.formats.tiktoken_writer import write
 from bpe_studio.formats.token_bytes import MAX_TOKEN_BYTES, MAX_TOKENS
 
@@ -107,6 +108,7 @@ class _Reader:
     line: int = 0
 
     def read(self) -> dict[int, bytes]:
+        check_lines(self.source)
         lines = self.source.data.removeprefix(_BOM).split(b"\n")
         for self.line, line in enumerate(lines, 1):
             if not self.line % _REPORT_EVERY:
@@ -135,14 +137,11 @@ class _Reader:
         if rank in self.ranks:
             self._fail(f"has the rank {rank}, which another line has already")
         self.ranks[rank] = token
+        if len(self.ranks) > MAX_TOKENS:
+            self._fail(f"has one token more than {MAX_TOKENS:,}, which is the limit")
 
     def _check_tokens(self) -> None:
-        """Limits and repeated tokens, with the line of the first that is wrong."""
-        if len(self.ranks) > MAX_TOKENS:
-            raise ValueError(
-                f"{self.source.name}: it has {len(self.ranks):,} tokens, and {MAX_TOKENS:,} is "
-                "the limit."
-            )
+        """Fail where a token has two ranks."""
         if len(set(self.ranks.values())) < len(self.ranks):
             self._find_repeated()
 

@@ -315,3 +315,10 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
     shares: list[float] = []
     again = formats.load(path, pattern="classic", report=shares.append)
     assert np.array_equal(again.table.merges, TRAINED.table.merges)
+
+
+def test_too_many_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiktoken, "MAX_TOKENS", 256)
+    read(file_of())
+    with pytest.raises(ValueError, match=r"^t.tiktoken: line 257 has one token more than 256"):
+        read(file_of(b"ab", b"cd"))
