@@ -17,6 +17,7 @@ from tests.formats.hostile import FLIPS, SAMPLES, Sample, flipped, spoiled
 
 _NAMES = ("t.json", "t.model", "t.tiktoken", "merges.txt", "tokenizer.json", "t.gguf", "t", "t.pkl")
 _LONGEST_SENTENCE = 600
+_MEMORY = 256 << 20  # the largest of the files has 3 MB
 _EVERY = 25  # of those that are read, one in so many encodes too
 
 
@@ -102,9 +103,11 @@ def test_a_good_file(sample: Sample, tmp_path: Path) -> None:
 @each_format
 def test_spoiled_files(sample: Sample, tmp_path: Path) -> None:
     judge = Judge(sample, tmp_path)
+    before = _most_memory()
     for what, data in spoiled(sample):
         judge.judge(what, data)
     assert judge.refused > 20
+    assert _most_memory() - before < _MEMORY
 
 
 @each_format
@@ -138,6 +141,16 @@ def test_another_name(sample: Sample, tmp_path: Path) -> None:
             assert sample.beside and str(error).startswith(str(folder))
         else:
             assert found.merges == expected.merges
+
+
+def _most_memory() -> int:
+    """The most bytes that this process has had so far; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def _refused(path: Path) -> str:
