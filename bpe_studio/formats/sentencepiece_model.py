@@ -36,6 +36,10 @@ class PieceType(IntEnum):
     BYTE = 6
 
 
+_TYPES: Final = {int(kind): kind for kind in PieceType}
+_FLOAT: Final = struct.Struct("<f")
+
+
 class ModelType(IntEnum):
     UNIGRAM = 1
     BPE = 2
@@ -125,30 +129,52 @@ def parse(data: bytes, source: str, report: Callable[[float], None]) -> Sentence
 
 
 def _add_piece(pieces: Pieces, data: bytes, start: int, end: int, source: str) -> None:
-    text, score, kind = b"", 0.0, 1
-    for tag, first, last in fields(data, start, end, source=source, most=1000):
-        if tag == _TEXT:
-            text = data[first:last]
-        elif tag == _SCORE:
-            (score,) = struct.unpack_from("<f", data, first)
-        elif tag == _TYPE:
-            kind = first
     number = len(pieces.texts)
+    text, score, kind = _usual_piece(data, start, end) or _any_piece(data, start, end, source)
     if not text or len(text) > MAX_TOKEN_BYTES or b"\0" in text:
         fault = "is empty" if not text else "holds a zero" if len(text) < 99 else "is too long"
         _fail_piece(source, number, fault)
     if score != score:
         _fail_piece(source, number, "has a score that is no number")
+    if kind not in _TYPES:
+        _fail_piece(source, number, f"has the type {kind}, which there is not")
     try:
         pieces.texts.append(text.decode())
-        pieces.types.append(PieceType(kind))
     except UnicodeDecodeError:
         _fail_piece(source, number, "is no UTF-8")
-    except ValueError:
-        _fail_piece(source, number, f"has the type {kind}, which there is not")
+    pieces.types.append(_TYPES[kind])
     pieces.scores.append(score)
     if number >= MAX_TOKENS:
         _fail_piece(source, number, f"is one more than {MAX_TOKENS:,}, which is the limit")
+
+
+def _usual_piece(data: bytes, start: int, end: int) -> tuple[bytes, float, int] | None:
+    """Text, score and type of a piece in the usual form: of under 128 bytes, in order, and the type
+    only where it is not that of most. Quicker than going from field to field."""
+    if end - start < 7 or data[start] != _TEXT or data[start + 1] >= 0x80:
+        return None
+    last = start + 2 + data[start + 1]
+    rest = end - last
+    if rest not in (5, 7) or data[last] != _SCORE:
+        return None
+    kind = 1
+    if rest == 7:
+        kind = data[last + 6]
+        if data[last + 5] != _TYPE or kind >= 0x80:
+            return None
+    return data[start + 2 : last], _FLOAT.unpack_from(data, last + 1)[0], kind
+
+
+def _any_piece(data: bytes, start: int, end: int, source: str) -> tuple[bytes, float, int]:
+    text, score, kind = b"", 0.0, 1
+    for tag, first, last in fields(data, start, end, source=source, most=1000):
+        if tag == _TEXT:
+            text = data[first:last]
+        elif tag == _SCORE:
+            (score,) = _FLOAT.unpack_from(data, first)
+        elif tag == _TYPE:
+            kind = first
+    return text, score, kind
 
 
 def _fail_piece(source: str, number: int, fault: str) -> NoReturn:

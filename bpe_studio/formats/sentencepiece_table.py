@@ -64,7 +64,7 @@ def _normalizer(model: SentencePieceFile, defined: list[int]) -> list[Edit]:
         # them all); at the end also what the text itself writes as ▁.
         edits.append(Replace(r"\A +", ""))
         edits.append(Replace(" {2,}", " "))
-        edits.append(Replace(rf"(?<![ {SPACE}])[ {SPACE}]++\Z", ""))
+        edits.append(Replace(rf"(?r)[ {SPACE}]++\Z", ""))
     if model.dummy_prefix:
         prefix = Prepend(" ", first_only=True)
         # A text of which the map leaves nothing gets its space too; but the map must not see it.
