@@ -91,7 +91,12 @@ def _lost(tokenizer: Tokenizer, data: bytes) -> list[str]:
             f"A rank file does not hold the pattern ({tokenizer.pattern.name}): its reader must be "
             "told."
         )
-    if tokenizer.special_ids != ({} if known is None else known.specials):
+    own, found = tokenizer.special_ids, {} if known is None else known.specials
+    if known is not None and own != found:
+        losses.append(
+            f"The tokens are those of {known.name}: read again, the file has the specials of that."
+        )
+    elif own != found:
         losses.append(
             f"A rank file does not hold the specials ({_names(tokenizer)}): its reader must be "
             "told their ids."

@@ -180,6 +180,11 @@ def test_a_known_file(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert read(data, pattern="gpt2").pattern.name == "gpt2"
     assert tiktoken.write(tok).losses == ()
+    other = replace(tok, pattern=PRESETS["gpt2"], special_ids={}, roles={})
+    assert tiktoken.write(other).losses == (
+        "A rank file does not hold the pattern (gpt2): its reader must be told.",
+        "The tokens are those of small_base: read again, the file has the specials of that.",
+    )
 
 
 def test_the_list_of_known_files_is_that_of_tiktoken(monkeypatch: pytest.MonkeyPatch) -> None:
