@@ -27,6 +27,16 @@ class OutsideModel(Protocol):
     @property
     def library(self) -> str: ...
 
+    def ids(self, text: str) -> NDArray[np.int32]:
+        """The ids of a text, nothing added: quicker than with their places.
+
+        Raises
+        ------
+        ValueError
+            As `encode`.
+        """
+        ...
+
     def encode(self, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The ids of a text, nothing added, and the span of each in characters, shape (n, 2).
 

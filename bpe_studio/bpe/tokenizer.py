@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bpe_studio.bpe import decoder, reference
 from bpe_studio.bpe.batch import grouped, in_order
-from bpe_studio.bpe.encoder import Encoder, Encoding, EngineName, told
+from bpe_studio.bpe.encoder import Encoder, Encoding, EngineName, encoded, told
 from bpe_studio.bpe.outside import OutsideModel
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.preparing import Cut, Found
@@ -181,7 +181,8 @@ class Tokenizer:
         before, after = self._around(add_bos, add_eos)
         tokens = self._looked_for(allowed_special)
         if self.outside is not None:
-            ids = self.outside.encode(text)[0]
+            encoded(text)  # refuses what no UTF-8 can hold, in our words
+            ids = self.outside.ids(text)
         elif tokens or not self._is_plain:
             ids = self._ruled.encode(text, tokens)
         else:
@@ -203,6 +204,7 @@ class Tokenizer:
         before, after = self._around(add_bos, add_eos)
         tokens = self._looked_for(allowed_special)
         if self.outside is not None:
+            encoded(text)
             ids, spans = self.outside.encode(text)
             found = Encoding(ids, byte_places(text)[spans])
         elif tokens or not self._is_plain:

@@ -31,6 +31,10 @@ class HuggingFaceModel:
     payload: bytes = field(repr=False)
     library: str = "tokenizers"
 
+    def ids(self, text: str) -> NDArray[np.int32]:
+        """The ids of a text, nothing added."""
+        return self.encode(text)[0]
+
     def encode(self, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The ids of a text, nothing added, and the span of each in characters."""
         library = _tokenizer(self.payload)

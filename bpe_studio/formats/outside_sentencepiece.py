@@ -35,6 +35,10 @@ class SentencePieceModel:
     payload: bytes = field(repr=False)
     library: str = "sentencepiece"
 
+    def ids(self, text: str) -> NDArray[np.int32]:
+        """The ids of a text, nothing added."""
+        return np.array(_processor(self.payload).Encode(text), dtype=np.int32)
+
     def encode(self, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The ids of a text and the span of each in characters."""
         try:

@@ -300,6 +300,12 @@ def test_decoding_outside() -> None:
         model.decode([ids[0], 5000])
 
 
+def test_a_lone_surrogate_is_refused_before_the_package_sees_it() -> None:
+    for encode in (ours("unigram").encode, ours("unigram").encode_with_offsets):
+        with pytest.raises(ValueError, match=r"lone surrogate \(U\+D800\) at character 1"):
+            encode("a\ud800")
+
+
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     outside_sentencepiece._processor.cache_clear()
