@@ -33,7 +33,7 @@ def read_bpe(source: Source, found: Metadata, vocabulary: Vocabulary) -> Tokeniz
     added = tuple(
         AddedToken(vocabulary.texts[i], i, special=False)
         for i, kind in enumerate(vocabulary.types)
-        if kind == USER_DEFINED and i not in vocabulary.role_ids.values()
+        if kind == USER_DEFINED
     )
     table = merged_table(tokens, merges)
     name = found.get(_PRE, "")

@@ -61,7 +61,7 @@ def read_scored(source: Source, found: Metadata, vocabulary: Vocabulary) -> Toke
             added=tuple(
                 AddedToken(vocabulary.texts[i], i, special=False)
                 for i, kind in enumerate(vocabulary.types)
-                if kind == USER_DEFINED and i not in vocabulary.role_ids.values()
+                if kind == USER_DEFINED
             ),
             normalizer=(*edits, Replace(SPACE, " ")),
             strip_left=int(prefix),

@@ -18,6 +18,17 @@ _PREFIX: Final = "tokenizer.ggml."
 _ROLES: Final = {"bos": "bos_token_id", "eos": "eos_token_id", "pad": "padding_token_id"}
 # What llama.cpp takes where a model of scores does not say it.
 _ROLES_OF_SCORES: Final = {"bos": 1, "eos": 2}
+# What llama.cpp takes for the end of something, whatever kind the file tells.
+_ENDS: Final = (
+    "<|eot_id|>", "<|im_end|>", "<|end|>", "<|return|>", "<|call|>", "<|flush|>", "<|calls|>",
+    "<end_of_turn>", "<|endoftext|>", "</s>", "<|eom_id|>", "<EOT>", "_<EOT>", "[EOT]", "[EOS]",
+    "<|end_of_text|>", "<end_of_utterance>", "<eos>", "<turn|>", "<|tool_response>",
+    "<｜end▁of▁sentence｜>", "[e~[",
+)  # fmt: skip
+# And what it always finds in a text; the last only beside others.
+_ALWAYS_FOUND: Final = ("<|channel|>", "<|message|>", "<|start|>", "<|constrain|>")
+_END: Final = "<|end|>"
+_BESIDE_END: Final = (("<|return|>", "<|call|>"), ("<|call|>", "<|flush|>"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +53,9 @@ class Vocabulary:
 
     def is_special(self, number: int) -> bool:
         """Whether it is no text, but for the model."""
-        return self.types[number] in (CONTROL, UNKNOWN) or number in self.role_ids.values()
+        if self.types[number] in (CONTROL, UNKNOWN):
+            return True
+        return number in self.role_ids.values() and len(self.texts[number]) > 1
 
 
 def read_vocabulary(source: Source, found: Metadata, *, scored: bool) -> Vocabulary:
@@ -64,6 +77,7 @@ def read_vocabulary(source: Source, found: Metadata, *, scored: bool) -> Vocabul
     types: list[int] = [NORMAL] * len(texts) if numbers is None else numbers.tolist()
     for number in empty:
         types[number] = CONTROL
+    _correct(types, id_of)
     scores = _numbers(source, found, "scores", len(texts))
     if scores is not None and np.isnan(scores).any():
         place = int(np.flatnonzero(np.isnan(scores))[0])
@@ -73,8 +87,20 @@ def read_vocabulary(source: Source, found: Metadata, *, scored: bool) -> Vocabul
         types=types,
         scores=None if scores is None else scores.tolist(),
         id_of=id_of,
-        role_ids=_role_ids(found, len(texts), scored),
+        role_ids=_role_ids(found, types, scored),
     )
+
+
+def _correct(types: list[int], id_of: dict[str, int]) -> None:
+    """The kinds that llama.cpp knows better than the file."""
+    for name in _ENDS:
+        if name in id_of:
+            types[id_of[name]] = CONTROL
+    found: list[str] = [name for name in _ALWAYS_FOUND if name in id_of]
+    if _END in id_of and any(a in id_of and b in id_of for a, b in _BESIDE_END):
+        found.append(_END)
+    for name in found:
+        types[id_of[name]] = USER_DEFINED
 
 
 def _texts(source: Source, found: Metadata) -> list[str]:
@@ -105,11 +131,13 @@ def _numbers(source: Source, found: Metadata, name: str, count: int) -> Any:
     return values[:count]
 
 
-def _role_ids(found: Metadata, count: int, scored: bool) -> dict[str, int]:
-    ids: dict[str, int] = dict(_ROLES_OF_SCORES) if scored else {}
+def _role_ids(found: Metadata, types: list[int], scored: bool) -> dict[str, int]:
+    ids: dict[str, int] = {}
+    if scored:
+        ids = {r: i for r, i in _ROLES_OF_SCORES.items() if types[i : i + 1] == [CONTROL]}
     for role, key in _ROLES.items():
         value = found.get(_PREFIX + key)
         if isinstance(value, int) and not isinstance(value, bool):
             ids[role] = value
     # llama.cpp too passes over an id that there is not.
-    return {role: number for role, number in ids.items() if 0 <= number < count}
+    return {role: number for role, number in ids.items() if 0 <= number < len(types)}

@@ -66,6 +66,16 @@ def test_bpe_tokens() -> None:
     assert tokenizer.token_bytes(TOKENS.index("Ġlower")) == b" lower"
 
 
+def test_kinds_that_the_file_does_not_tell() -> None:
+    names = ["<|im_end|>", "<|start|>", "<|call|>", "<|return|>"]
+    tokenizer = bpe(tokens=[*TOKENS, *names], token_type=[*TYPES, 4, 3, 4, 1])
+    first = len(TOKENS)
+    assert [token.content for token in tokenizer.rules.added] == ["<|end|>", "<tool>", "<|start|>"]
+    text = "<|im_end|><|start|><|call|>"
+    assert [i for i in tokenizer.encode(text) if i >= first] == [first + 1]
+    assert tokenizer.encode(text, allowed_special="all") == [first, first + 1, first + 2]
+
+
 def test_whole_pieces_first() -> None:
     tokens = [*TOKENS, "Ġlowest"]
     types = [*TYPES, 1]
