@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 COLUMNS: Final = ("rank", "left", "right", "token", "id", "count", "applied", "bytes")
 KEY_BYTES: Final = 8
+_AT_ONCE: Final = 1 << 15
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -220,7 +221,7 @@ class MergeRows:
             self.append(table.merges, record.counts, record.applied)
         else:
             self.append(table.merges, unknown, unknown)
-        places = np.searchsorted(table.ids, table.merges)
+        places = table.dense_merges
         sizes = np.diff(table.token_offsets)
         made = sizes[places[:, 2]]
         data = gathered(table.token_data, table.token_offsets[places[:, 2]], made)
@@ -238,10 +239,17 @@ class MergeRows:
 def gathered(
     data: NDArray[np.uint8], starts: NDArray[np.int64], sizes: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """The stretches `data[start : start + size]`, one after another."""
-    ends = np.cumsum(sizes)
-    places = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(starts - ends + sizes, sizes)
-    return data[places]
+    """The stretches `data[start : start + size]`, one after another.
+
+    In parts, because numpy lets no other thread run meanwhile, and a window may wait.
+    """
+    parts = [data[:0]]
+    for first in range(0, len(sizes), _AT_ONCE):
+        some = sizes[first : first + _AT_ONCE]
+        ends = np.cumsum(some)
+        begin = np.repeat(starts[first : first + _AT_ONCE] - ends + some, some)
+        parts.append(data[np.arange(int(ends[-1])) + begin])
+    return np.concatenate(parts)
 
 
 def text_order(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 Base = Literal["bytes", "chars"]
 MAX_ID: Final = 2**31 - 1
+_AT_ONCE: Final = 1 << 15
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
@@ -324,7 +325,13 @@ class MergeTable:
             # No id is left out between them, and this is ten times as fast.
             places: NDArray[np.int32] = ids - self.ids[0]
             return places
-        return np.searchsorted(self.ids, ids).astype(np.int32)
+        # In parts, because numpy lets no other thread run meanwhile, and a window may wait.
+        found = np.empty(ids.shape, dtype=np.int32)
+        for first in range(0, len(ids), _AT_ONCE):
+            found[first : first + _AT_ONCE] = np.searchsorted(
+                self.ids, ids[first : first + _AT_ONCE]
+            )
+        return found
 
 
 def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:

@@ -24,6 +24,7 @@ __all__ = ["Parcel"]
 
 _MOST_ROWS: Final = 4_000_000
 _MOST_ARRAYS: Final = 16
+_AT_ONCE: Final = 1 << 16
 _SMALL: Final = (
     "base",
     "engine",
@@ -190,8 +191,13 @@ def _all_in(used: NDArray[np.int32], ids: NDArray[np.int32]) -> bool:
         return True
     if not len(ids):
         return False
-    places = np.minimum(np.searchsorted(ids, used), len(ids) - 1)
-    return bool(np.all(ids[places] == used))
+    # In parts, because numpy lets no other thread run meanwhile, and the window waits.
+    for first in range(0, len(used), _AT_ONCE):
+        part = used[first : first + _AT_ONCE]
+        places = np.minimum(np.searchsorted(ids, part), len(ids) - 1)
+        if not np.all(ids[places] == part):
+            return False
+    return True
 
 
 def _array(data: bytearray, dtype: type[Number], most: int) -> NDArray[Number]:
