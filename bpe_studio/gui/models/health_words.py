@@ -32,4 +32,6 @@ def remarks(report: HealthReport) -> str:
         )
     else:
         parts.append("Judged by the table alone; the counted corpus of its training is not open.")
+    if report.unchecked:
+        parts.append(f"What no text produces was not looked for. {report.unchecked}")
     return " ".join(parts)

@@ -17,6 +17,7 @@ from bpe_studio.analysis.explain import (
     iter_why,
     variants,
 )
+from bpe_studio.analysis.parts import check_explainable
 from bpe_studio.gui.models.token_details import TokenDetails, describe
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Told:
 
     `text`, `start`, `end` are the span; for a token of the table alone, its own text. `token` is
     the token that the span is, if it is one. `pieces_left_out` counts pieces after the first few.
+    `unexplained` says why nothing can be told of how a token is made.
     """
 
     tokenizer: Tokenizer
@@ -45,6 +47,7 @@ class Told:
     variants: tuple[Variant, ...]
     pieces: tuple[PieceStory, ...]
     pieces_left_out: bool = False
+    unexplained: str = ""
 
     @property
     def tokens(self) -> tuple[TokenSpan, ...]:
@@ -94,6 +97,12 @@ def tell_token(
     details = describe(tokenizer, token)
     if details.special:
         return Told(tokenizer, details.data, 0, 0, True, details, None, (), ())
+    try:
+        check_explainable(tokenizer)
+    except ValueError as error:  # what is known of the token itself still is
+        return Told(
+            tokenizer, details.data, 0, 0, True, details, None, (), (), unexplained=str(error)
+        )
     try:
         text = details.data.decode()
     except UnicodeDecodeError:

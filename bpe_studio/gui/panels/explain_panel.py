@@ -195,6 +195,8 @@ class ExplainPanel(QWidget):
         if self._cut:
             first = f"the first {MOST_CHARACTERS:,} characters of the selection"
             self._add(label(f"Only {first} are told.", role="muted", wrap=True))
+        if told.unexplained:
+            self._add(label(told.unexplained, role="muted", wrap=True))
         if told.reason is not None:
             self._tell_reason(told)
         self._tell_variants(told)

@@ -47,6 +47,12 @@ if TYPE_CHECKING:
 
 BIG_TABLE = 20_000  # merges from which the rows are made on a worker thread
 STALE_MS = 500
+HINT = (
+    "Merges appear here in the order in which they are learned: the two parts, the token they "
+    "make, and how often the pair was seen."
+)
+TRAIN, EXAMPLE = "Train on the standard library", "Open an example"
+NO_MERGES = "This table has no merges: every token is a base symbol."
 QUICK_ROWS = 2000  # that are copied at once; more are put together on a worker thread
 
 
@@ -102,12 +108,7 @@ class MergesPanel(QWidget):
         self.count = ElidedLabel(role="muted")
         self.copy_button = IconButton("copy", "Copy the selected rows (Ctrl+C)")
         self.save_button = IconButton("save", "Save the rows shown as CSV")
-        self.empty = EmptyState(
-            "Merges appear here in the order in which they are learned: the two parts, the token "
-            "they make, and how often the pair was seen.",
-            action="Train on the standard library",
-            other="Open an example",
-        )
+        self.empty = EmptyState(HINT, action=TRAIN, other=EXAMPLE)
         top, bottom = QHBoxLayout(), QHBoxLayout()
         top.setSpacing(theme.GAP)
         top.addWidget(self.filter_edit, 1)
@@ -202,7 +203,9 @@ class MergesPanel(QWidget):
 
     def _show_table(self, table: OpenTable | None) -> None:
         self._drop_job()
-        self.pages.setCurrentIndex(0 if table is None else 1)
+        why = why_empty(table)
+        self.empty.set_text(why or HINT, **({} if why else {"action": TRAIN, "other": EXAMPLE}))
+        self.pages.setCurrentIndex(0 if table is None or why else 1)
         if table is None or len(table.tokenizer.table.merges) < BIG_TABLE:
             self.model.set_tokenizer(table.tokenizer if table is not None else None)
             return
@@ -319,3 +322,19 @@ class MergesPanel(QWidget):
         if self.rank_edit.property("wrong"):
             set_role(self.rank_edit, "wrong", False)
             self._show_count()
+
+
+def why_empty(table: OpenTable | None) -> str:
+    """Why a table has no merges to show, a sentence; nothing where it has some or will learn."""
+    if table is None or len(table.tokenizer.table.merges) or table.session is not None:
+        return ""
+    outside = table.tokenizer.outside
+    if outside is None:
+        return NO_MERGES if table.path is not None else ""
+    how = {
+        "Unigram": "finds the likeliest pieces of a text by their scores",
+        "WordPiece": "takes the longest token that fits, again and again",
+        "WordLevel": "looks up whole words",
+    }.get(outside.kind, f"is run by {outside.library} only")
+    article = "An" if outside.kind[:1] in "AEIO" else "A"
+    return f"{article} {outside.kind} tokenizer has no merges: it {how}."

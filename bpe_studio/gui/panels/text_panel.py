@@ -39,6 +39,7 @@ EMPTY = (
     "code, numbers, emoji and many scripts."
 )
 CUTTING = "Cutting the text …"
+VIEW_ONLY = "No tokens: this table is only for viewing."
 
 
 class TextPanel(QWidget):
@@ -244,7 +245,7 @@ class TextPanel(QWidget):
 
     def _tokenize(self) -> None:
         current = self._tables.current
-        if current is None:
+        if current is None or current.tokenizer.view_only:
             self._worker.forget()
             self.pane.set_layout(None)
             self._tell_figures(None)
@@ -271,13 +272,19 @@ class TextPanel(QWidget):
         known = layout is not None
         self.copy_button.setEnabled(known and len(layout) > 0)
         if not known:
-            self.figures.setText(NO_TABLE if self._tables.current is None else CUTTING)
+            self.figures.setText(self._why_no_tokens())
             self.ids.setText("")
             self.readout.clear()
             return
         self.figures.setText(_figures(layout))
         self.ids.setText(" ".join(map(str, layout.ids[:MOST_IDS_SHOWN].tolist())))
         self.readout.clear()
+
+    def _why_no_tokens(self) -> str:
+        current = self._tables.current
+        if current is None:
+            return NO_TABLE
+        return VIEW_ONLY if current.tokenizer.view_only else CUTTING
 
     def _on_file_read(self, file: TextFile) -> None:
         self._text.set_text(file.text, name=file.path.name)

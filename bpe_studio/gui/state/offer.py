@@ -10,6 +10,7 @@ from PySide6.QtCore import QLocale
 
 from bpe_studio.api import settings_for
 from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.settings import why_not_continued
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.corpus import Corpus
@@ -41,6 +42,8 @@ def offer(table: OpenTable | None, corpus: Corpus | None, asked: Mapping[str, An
     """What Continue would do with a table on a corpus, with the settings asked for."""
     if table is None:
         return Offer(sentence="Continue goes on from a table: open or train one.")
+    if why := why_not_continued(table.tokenizer):
+        return Offer(sentence=f"{table.name} cannot be continued. {why}")
     if _goes_on(table, corpus, asked):
         size = _number(table.session.settings.vocab_size)
         return Offer(
