@@ -61,7 +61,7 @@ def train(
     specials : names, by default `DEFAULT_SPECIALS`; an empty sequence for none
     start : a tokenizer, or a path of one, to continue; what is not given follows it. Its base
         symbols stay as they are: characters that a chars base lacks are spelled in bytes
-    text_key : the key of the text in JSONL rows
+    text_key : the key of the text in JSONL rows, its column in Parquet files
     errors : what invalid text does: "drop" it, "skip-file", or "strict" to stop
 
     Raises

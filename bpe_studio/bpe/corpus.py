@@ -1,7 +1,7 @@
 """Paths → documents → blocks of text, streamed.
 
 `find_files` lists what is there; `read_blocks` reads it. A document is one file, or one
-row of a `.jsonl` file. What is held in memory is a block, or a row, never a file.
+row of a `.jsonl` or `.parquet` file. What is held in memory is a block, or a row, never a file.
 
 Invalid text is handled by `Corpus.errors`:
 

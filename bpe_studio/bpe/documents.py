@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from bpe_studio.bpe.charsets import SAMPLE, TextDecoder, is_binary, replace_surrogates, sniff
 from bpe_studio.bpe.folders import Corpus, CorpusFile, Problem
+from bpe_studio.bpe.parquet import NotReadableError, ParquetRows, is_parquet
 from bpe_studio.bpe.rows import RowReader, is_rows
 from bpe_studio.bpe.streams import DAMAGE, ByteStream, open_stream, without_compression
 from bpe_studio.files import reason_of
@@ -76,8 +77,14 @@ class FileReader:
 
     def parts(self) -> Iterator[Part]:
         """The documents, one after another; every document that begins also ends."""
+        path, named = self.file.path, self.file.named
         try:
-            with open_stream(self.file.path, follow_links=self.file.named) as stream:
+            if is_parquet(path.name):
+                with ParquetRows(path, self.corpus.text_key, follow_links=named) as rows:
+                    yield from self._parts_of_rows(rows)
+                    self._compare_sizes(rows)
+                return
+            with open_stream(path, follow_links=named) as stream:
                 yield from self._parts_of(stream)
                 self._compare_sizes(stream)
         except OSError as error:
@@ -118,6 +125,18 @@ class FileReader:
         else:
             parts = self._decoded(self._decoder.to_utf8, chunks)
             yield from self._one_document(parts, stream)
+
+    def _parts_of_rows(self, rows: ParquetRows) -> Iterator[Part]:
+        self._rows = rows.faults
+        try:
+            for text in rows.texts():
+                self.was_read = True
+                if text is not None:
+                    yield from self._split(text, rows)
+        except NotReadableError as error:
+            done = "what came before was used" if self.was_read else "left out"
+            self._damage = (str(error), done)
+        yield Part(b"", False, rows.size)
 
     def _chunks(self, stream: ByteStream, head: bytes) -> Iterator[bytes]:
         step = self.block_bytes
@@ -161,7 +180,7 @@ class FileReader:
             rows.note_fault("with a lone surrogate", "")
         return text
 
-    def _split(self, text: str, stream: ByteStream) -> Iterator[Part]:
+    def _split(self, text: str, stream: ByteStream | ParquetRows) -> Iterator[Part]:
         step = self.block_bytes
         for start in range(0, len(text) or 1, step):
             data = text[start : start + step].encode()
@@ -179,7 +198,7 @@ class FileReader:
             self._damage = self._damage or damage
         return gathered
 
-    def _compare_sizes(self, stream: ByteStream) -> None:
+    def _compare_sizes(self, stream: ByteStream | ParquetRows) -> None:
         if stream.size != self.file.size:
             was = f"{self.file.size:,} {'byte' if self.file.size == 1 else 'bytes'}"
             what = f"It had {was} when it was found and {stream.size:,} when it was read"

@@ -96,7 +96,7 @@ class Corpus:
     problems : tuple of Problem
         What was found and left out.
     text_key : str
-        Key of the text in the rows of `.jsonl` files.
+        Key of the text in the rows of `.jsonl` files, and column of the text in `.parquet`.
     errors : {"drop", "skip-file", "strict"}
         What to do about invalid text: leave the bytes or the row out, leave the whole
         file out, or stop with an error.

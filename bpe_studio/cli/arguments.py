@@ -11,6 +11,7 @@ import typer
 __all__ = [
     "PATTERN_NAMES",
     "TablePattern",
+    "TextKey",
     "parse_allowed_special",
     "parse_size",
     "parse_specials",
@@ -28,6 +29,15 @@ TablePattern = Annotated[
         metavar="NAME|REGEX",
         help=f"How a text is cut, where the file of a TABLE does not tell it: {PATTERN_NAMES}, "
         "or an expression.",
+    ),
+]
+
+TextKey = Annotated[
+    str | None,
+    typer.Option(
+        "--text-key",
+        metavar="KEY",
+        help="Key of the text in .jsonl rows, or its column in .parquet (default: text).",
     ),
 ]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bpe_studio.cli.arguments import TablePattern
+from bpe_studio.cli.arguments import TablePattern, TextKey
 
 if TYPE_CHECKING:
     from bpe_studio.analysis.compare import FirstDifference, TableComparison
@@ -25,10 +25,7 @@ def command(
         list[str] | None,
         typer.Option(metavar="PATH...", help="Texts to cut with both; - is standard input."),
     ] = None,
-    text_key: Annotated[
-        str | None,
-        typer.Option(metavar="KEY", help="Key of the text in .jsonl rows (default: text)."),
-    ] = None,
+    text_key: TextKey = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Every token and every difference, as JSON.")
     ] = False,

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from bpe_studio.bpe.corpus import Block, Corpus, CorpusReport, Errors, find_files, read_blocks
+from bpe_studio.bpe.parquet import is_parquet
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.rows import is_rows
 from bpe_studio.bpe.scanner import last_safe_cut
@@ -160,9 +161,12 @@ def _kept_streams(names: list[str], *, text_key: str | None, errors: Errors) -> 
         labels = {path: "stdin" if name == "-" else name for name, path in kept.items()}
         files = [replace(f, label=labels.get(f.path, f.label)) for f in corpus.files]
         if text_key is not None and not any(
-            is_rows(without_compression(file.path.name)) for file in files
+            is_rows(without_compression(file.path.name)) or is_parquet(file.path.name)
+            for file in files
         ):
-            complain("--text-key changes nothing: no file here is called .jsonl or .ndjson.")
+            complain(
+                "--text-key changes nothing: no file here is called .jsonl, .ndjson or .parquet."
+            )
         yield replace(corpus, files=tuple(files))
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from bpe_studio.cli.arguments import TablePattern, parse_allowed_special
+from bpe_studio.cli.arguments import TablePattern, TextKey, parse_allowed_special
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,8 +29,8 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="FILE|-",
-            help="Texts, each a document, as is each row of a .jsonl file; - is standard input, "
-            "one document.",
+            help="Texts, each a document, as is each row of a .jsonl or .parquet file; - is "
+            "standard input, one document.",
         ),
     ] = None,
     as_json: Annotated[
@@ -58,10 +58,7 @@ def command(
         str | None,
         typer.Option(metavar="all|A,B", help="Specials that are recognised in the text."),
     ] = None,
-    text_key: Annotated[
-        str | None,
-        typer.Option(metavar="KEY", help="Key of the text in .jsonl rows (default: text)."),
-    ] = None,
+    text_key: TextKey = None,
     pattern: TablePattern = None,
 ) -> None:
     """Encode texts to ids.

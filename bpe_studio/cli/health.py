@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bpe_studio.cli.arguments import TablePattern
+from bpe_studio.cli.arguments import TablePattern, TextKey
 from bpe_studio.cli.run import complain
 
 if TYPE_CHECKING:
@@ -28,10 +28,7 @@ def command(
             help="Encode these and look at what is used; - is standard input.",
         ),
     ] = None,
-    text_key: Annotated[
-        str | None,
-        typer.Option(metavar="KEY", help="Key of the text in .jsonl rows (default: text)."),
-    ] = None,
+    text_key: TextKey = None,
     as_json: Annotated[bool, typer.Option("--json", help="All flags, as JSON.")] = False,
     pattern: TablePattern = None,
 ) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bpe_studio.cli.arguments import PATTERN_NAMES, parse_specials, whole_number
+from bpe_studio.cli.arguments import PATTERN_NAMES, TextKey, parse_specials, whole_number
 from bpe_studio.cli.interrupts import Interrupts, status_of
 from bpe_studio.cli.run import complain
 
@@ -58,7 +58,7 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="PATH",
-            help="Files and folders; .jsonl rows are documents; - is standard input.",
+            help="Files and folders; .jsonl and .parquet rows are documents; - is standard input.",
         ),
     ] = None,
     standard_library: Annotated[
@@ -90,10 +90,7 @@ def command(
         typer.Option(metavar="default|none|A,B", help="Special tokens; they take the first ids."),
     ] = None,
     start: Annotated[str | None, typer.Option(metavar="TABLE", help="Continue this table.")] = None,
-    text_key: Annotated[
-        str | None,
-        typer.Option(metavar="KEY", help="Key of the text in .jsonl rows (default: text)."),
-    ] = None,
+    text_key: TextKey = None,
     errors: Annotated[
         Errors, typer.Option(help="What to do about text that is invalid.")
     ] = Errors.drop,

@@ -156,7 +156,7 @@ class FileActions(QObject):
         for path, kind in kinds:
             if kind == "tokenizer":
                 self.open_table(path)
-            elif kind == "folder":
+            elif kind == "corpus":
                 self._corpus.add([path])
             else:
                 self.textAsked.emit(path)

@@ -95,6 +95,9 @@ def test_kinds(tmp_path: Path, path: Path) -> None:
     text = tmp_path / "a.txt"
     text.write_text("low")
     assert (kind_of(path), kind_of(text)) == ("tokenizer", "text")
-    assert kind_of(tmp_path) == "folder" and kind_of(tmp_path / "none") == "text"
+    assert (
+        kind_of(tmp_path) == kind_of(tmp_path / "a.parquet") == "corpus"
+        and kind_of(tmp_path / "none") == "text"
+    )
     path.rename(tmp_path / "tokenizer.json")
     assert kind_of(tmp_path) == "tokenizer"

@@ -15,7 +15,7 @@ from bpe_studio.gui.job import Job
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-Kind = Literal["tokenizer", "text", "folder"]
+Kind = Literal["tokenizer", "text", "corpus"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,12 @@ class Opened:
 def kind_of(path: Path) -> Kind:
     """What a path is to be opened as; a file that cannot be read is told by whoever reads it."""
     from bpe_studio import formats
+    from bpe_studio.bpe.parquet import is_parquet
 
     if path.is_dir():
-        return "tokenizer" if formats.find_in_folder(path) is not None else "folder"
+        return "tokenizer" if formats.find_in_folder(path) is not None else "corpus"
+    if is_parquet(path.name):
+        return "corpus"
     try:
         return "tokenizer" if formats.looks_like_tokenizer(path) else "text"
     except OSError:

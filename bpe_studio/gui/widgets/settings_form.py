@@ -38,7 +38,7 @@ TIPS = {
     "ties": "Which of equally frequent pairs is merged. Smallest ids is the rule of Hugging Face.",
     "byte_order": "Which ids the 256 bytes take; GPT-2's alphabet puts printable bytes first.",
     "specials": "Their names, with commas between; they take the first ids.",
-    "text_key": "The key that holds the text in the rows of .jsonl files.",
+    "text_key": "The key of the text in the rows of .jsonl files, and its column in .parquet.",
     "errors": "What happens to invalid UTF-8; it is counted and listed in any case.",
 }
 
