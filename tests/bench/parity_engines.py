@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -98,7 +99,12 @@ def _of_library(theirs: Any, allowed: AllowedSpecial = None) -> Engine:
 
 
 def _tiktoken(path: Path, ours: Tokenizer) -> Engine:
-    theirs = _encoding(ours, dict(ours.special_ids), first=0)
+    lines = path.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines()
+    ranks = {
+        base64.b64decode(token): int(rank) for token, rank in map(bytes.split, filter(None, lines))
+    }
+    # The pattern and the specials are not in the file; the reader's tests judge those.
+    theirs = _encoding(ranks, ours.pattern.expression, dict(ours.special_ids))
 
     def encode(text: str) -> tuple[list[int], None]:
         return theirs.encode(text, allowed_special="all"), None
@@ -108,8 +114,12 @@ def _tiktoken(path: Path, ours: Tokenizer) -> Engine:
 
 def _tekken(path: Path, ours: Tokenizer) -> Engine:
     """As mistral-common does it: ranks from 0, and the number of the specials is added."""
-    first = len(ours.special_ids)
-    theirs = _encoding(ours, {}, first=first)
+    content = json.loads(path.read_text("utf-8-sig"))
+    config = content["config"]
+    first = config["default_num_special_tokens"]
+    used = content["vocab"][: config["default_vocab_size"] - first]
+    ranks = {base64.b64decode(entry["token_bytes"]): entry["rank"] for entry in used}
+    theirs = _encoding(ranks, config["pattern"], {})
 
     def encode(text: str) -> tuple[list[int], None]:
         return [first + rank for rank in theirs.encode_ordinary(text)], None
@@ -117,16 +127,11 @@ def _tekken(path: Path, ours: Tokenizer) -> Engine:
     return Engine(_named("tiktoken"), encode, None)
 
 
-def _encoding(ours: Tokenizer, specials: dict[str, int], *, first: int) -> Any:
+def _encoding(ranks: dict[bytes, int], pattern: str, specials: dict[str, int]) -> Any:
     import tiktoken
 
-    # The tokens and the pattern of a file are not judged here, but by the tests of its reader.
-    ranks = zip(ours.table.token_list, ours.table.ids.tolist(), strict=True)
     return tiktoken.Encoding(
-        "judge",
-        pat_str=ours.pattern.expression,
-        mergeable_ranks={token: rank - first for token, rank in ranks},
-        special_tokens=specials,
+        "judge", pat_str=pattern, mergeable_ranks=ranks, special_tokens=specials
     )
 
 
