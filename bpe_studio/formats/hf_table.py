@@ -146,9 +146,12 @@ class TableMaker:
         """The table; an added token stays in it only where a merge or a symbol needs it."""
         if self.unclear and self.fallback:
             rows = rows[~np.isin(rows, list(self.fallback.values())).any(axis=1)]
-        needed = {*np.unique(rows).tolist(), *symbols.byte_ids, *symbols.char_ids.values()}
-        for number in set(added) - needed:
-            self._data.pop(number, None)
+        symbol_ids = {*symbols.byte_ids, *symbols.char_ids.values()}
+        candidates = [number for number in added if number not in symbol_ids]
+        joined = np.isin(candidates, rows)
+        for number, is_joined in zip(candidates, joined.tolist(), strict=True):
+            if not is_joined:
+                self._data.pop(number, None)
         ids = np.array(sorted(self._data), dtype=np.int32)
         contents = [self._data[number] for number in ids.tolist()]
         offsets = np.zeros(len(ids) + 1, dtype=np.int64)

@@ -166,9 +166,10 @@ def _find_missing(
 def last_of_equal(rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
     """The merges without those whose pair comes again: in `tokenizers` the last one counts."""
     keys = rows[:, 0].astype(np.int64) << 32 | rows[:, 1]
-    _, firsts = np.unique(keys[::-1], return_index=True)
-    if len(firsts) == len(rows):
+    ordered = np.sort(keys)
+    if not (ordered[1:] == ordered[:-1]).any():
         return rows, ()
+    _, firsts = np.unique(keys[::-1], return_index=True)
     keep = np.sort(len(rows) - 1 - firsts)
     lost = len(rows) - len(keep)
     first = int(np.setdiff1d(np.arange(len(rows)), keep)[0])

@@ -7,6 +7,7 @@ front and cuts before spaces.
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from typing import Any, Final
 
 import regex
@@ -52,7 +53,7 @@ def normalizer_of(rules: TextRules) -> tuple[Part | None, int]:
     ValueError
         A step that `tokenizers` does not know.
     """
-    parts = [_edit(step) for step in rules.normalizer]
+    parts = [_edit(_everywhere(step, rules)) for step in rules.normalizer]
     moved = 0
     if not any(token.normalized for token in rules.added):
         for step in rules.pre_tokenizer:
@@ -129,6 +130,13 @@ def _refuse(what: str) -> ValueError:
     )
 
 
+def _everywhere(step: Edit, rules: TextRules) -> Edit:
+    """A text put in front of the whole text only: the same where added tokens part no text."""
+    if isinstance(step, Prepend) and step.first_only and not rules.added:
+        return replace(step, first_only=False)
+    return step
+
+
 def _edit(step: Edit) -> Part:
     match step:
         case Unicode(form):
@@ -148,7 +156,9 @@ def _edit(step: Edit) -> Part:
         case CharsMap(data, by_grapheme=True, kept=()):
             chars_map = base64.b64encode(data).decode()
             return {"type": "Precompiled", "precompiled_charsmap": chars_map}
-    raise _refuse(f"does {type(step).__name__} in a way")
+        case CharsMap():
+            raise _refuse("replaces characters as SentencePiece does it")
+    raise _refuse("puts text in front of some texts only")
 
 
 def _goes_in_front(step: Edit | Split, *, always: bool = False) -> bool:
@@ -162,7 +172,7 @@ def _metaspace(step: Edit | None) -> Part:
     if isinstance(step, Prepend) and _goes_in_front(step):
         scheme = "first" if step.first_only else "always"
     elif step is not None:
-        raise _refuse(f"does {type(step).__name__} between two cuts")
+        raise _refuse(f"edits a text ({type(step).__name__}) that has been cut")
     return {"type": "Metaspace", "replacement": " ", "prepend_scheme": scheme, "split": False}
 
 
