@@ -22,6 +22,7 @@ __all__ = ["recover_merges"]
 
 # From this length on a heap is quicker than looking at all pairs again.
 _LONG: Final = 192
+_VERY_LONG: Final = 1 << 12
 _NO_RANK: Final = 1 << 62
 _REPORT_EVERY: Final = 1 << 16  # symbols
 
@@ -61,6 +62,7 @@ def recover_merges(
     lefts: list[int] = []
     rights: list[int] = []
     made: list[int] = []
+    in_order = True
     done, all_symbols, next_report = 0, sum(map(len, tokens)), _REPORT_EVERY
     # A token can only be made of shorter ones, and those are known then.
     for place in sorted(range(len(tokens)), key=lambda place: len(tokens[place])):
@@ -75,9 +77,12 @@ def recover_merges(
             row = [symbols[symbol] for symbol in token]
         except KeyError:  # a base symbol that the table lacks
             continue
+        if in_order and len(row) >= _VERY_LONG:
+            row = _join_frequent(row, pairs)
         if len(row) > 2:
             row = _leave_two(row, pairs) if len(row) < _LONG else _leave_two_of_many(row, pairs)
         if len(row) == 2:
+            in_order = in_order and place > max(row)
             pairs[row[0] << _SHIFT | row[1]] = place
             lefts.append(row[0])
             rights.append(row[1])
@@ -135,3 +140,27 @@ def _leave_two_of_many(row: list[int], pairs: Pairs) -> list[int]:
         if (back := before[at]) >= 0 and (new := get(row[back] << _SHIFT | rank)) is not None:
             heappush(heap, new << _SHIFT | back)
     return [part for part in row if part >= 0]
+
+
+def _join_frequent(row: list[int], pairs: Pairs) -> list[int]:
+    """Joins the pair of lowest rank everywhere at once, as long as it is a good part of the row.
+
+    Only where no token has a part of a higher rank than its own: then what is made has no
+    neighbours that would have to be joined before the rest.
+    """
+    symbols = np.array(row, dtype=np.int64)
+    while len(symbols) >= _VERY_LONG:
+        kinds, kind_of = np.unique(symbols[:-1] << _SHIFT | symbols[1:], return_inverse=True)
+        ranks = np.array([pairs.get(kind, _NO_RANK) for kind in kinds.tolist()])
+        best = ranks.min()
+        places = np.flatnonzero(kind_of == ranks.argmin())
+        if best == _NO_RANK or len(places) * 64 < len(symbols):
+            break
+        # In a run of one symbol every other pair overlaps the one before it.
+        starts = np.append(True, np.diff(places) > 1)
+        of_run = np.arange(len(places)) - np.flatnonzero(starts)[np.cumsum(starts) - 1]
+        places = places[of_run % 2 == 0]
+        symbols[places] = best
+        symbols = np.delete(symbols, places + 1)
+    left: list[int] = symbols.tolist()
+    return left

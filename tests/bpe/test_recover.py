@@ -70,6 +70,19 @@ def test_long_tokens_take_the_same_way(words: list[str]) -> None:
         assert recover._leave_two(list(row), pairs) == left
 
 
+@given(st.lists(few, unique=True, max_size=30), st.text("abc", min_size=5, max_size=300))
+def test_frequent_pairs_are_joined_as_one_by_one(words: list[str], text: str) -> None:
+    tokens = [b"a", b"b", b"c", b"d", *sorted((w.encode() for w in words if len(w) > 1), key=len)]
+    ranks = {token: rank for rank, token in enumerate(tokens)}
+    parts = recover_merges(tokens).tolist()
+    pairs = {left << 32 | right: place for place, (left, right) in enumerate(parts) if left >= 0}
+    row = [ranks[bytes([byte])] for byte in (text * 3).encode()]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recover, "_VERY_LONG", 3)
+        joined = recover._join_frequent(row, pairs)
+    assert recover._leave_two(joined, pairs) == recover._leave_two(list(row), pairs)
+
+
 def test_a_table_of_our_own() -> None:
     table = trained(["the cat sat on the mat, the rat ate that " * 9], vocab_size=330).table
     found = recover_merges(table.token_list)
