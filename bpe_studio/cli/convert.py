@@ -16,15 +16,14 @@ from bpe_studio.cli.run import complain
 FORMATS = """Formats that can be written (the README has all that can be read):
 
 \b
-studio    BPE Studio's JSON (.json, the default): all but models that other
-          libraries run
-huggingface
-          tokenizer.json, for the package tokenizers: specials are always
-          taken, roles are not held, no training record
-tiktoken  a rank file (.tiktoken): bytes base; no pattern, no specials, no
-          training record
-gpt2      vocab.json and merges.txt: bytes base; no pattern, no mark on
-          specials, no training record
+studio       BPE Studio's JSON (.json, the default): all but models that
+             other libraries run
+huggingface  tokenizer.json, for the package tokenizers: specials are always
+             taken, roles are not held, no training record
+tiktoken     a rank file (.tiktoken): bytes base; no pattern, no specials, no
+             training record
+gpt2         vocab.json and merges.txt: bytes base; no pattern, no mark on
+             specials, no training record
 """
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from bpe_studio import formats
 from bpe_studio.formats import studio
@@ -16,7 +16,7 @@ from bpe_studio.gui.job import Job, call
 from bpe_studio.gui.state.offer import ARROW
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.settings_store import SettingsStore
-from bpe_studio.gui.widgets.save_dialogs import hint_dialog, losses_dialog
+from bpe_studio.gui.widgets.save_dialogs import choose_place, hint_dialog, losses_dialog
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -36,12 +36,12 @@ def save_filters() -> dict[str, str]:
 def named_for(path: Path, format: str) -> tuple[Path, str]:
     """The path with a suffix, and the format that suffix and choice mean together.
 
-    A suffix that only another format has wins over the choice in the dialog.
+    Where nobody has chosen another format than ours, the suffix of one does.
     """
     if not path.suffix:
         return path.with_name(path.name + formats.WRITERS[format].SUFFIXES[0]), format
     suffix = path.suffix.lower()
-    if suffix in formats.WRITERS[format].SUFFIXES:
+    if suffix in formats.WRITERS[format].SUFFIXES or format != studio.NAME:
         return path, format
     others = (name for name, module in formats.WRITERS.items() if suffix in module.SUFFIXES)
     return path, next(others, format)
@@ -99,13 +99,12 @@ class Saving(QObject):
         table = table or self._tables.current
         if table is None:
             return
-        suggested = str(Path(self._store.folder()) / f"{table.name.replace(ARROW, '-')}.json")
+        suggested = Path(self._store.folder()) / table.name.replace(ARROW, "-")
         filters = save_filters()
-        name, chosen = QFileDialog.getSaveFileName(
-            self._window, f"Save {table.name}", suggested, ";;".join(filters)
-        )
-        if name:
-            path, format = named_for(Path(name), filters.get(chosen, studio.NAME))
+        suffixes = {shown: formats.WRITERS[name].SUFFIXES[0] for shown, name in filters.items()}
+        place = choose_place(self._window, f"Save {table.name}", suggested, suffixes)
+        if place is not None:
+            path, format = named_for(place[0], filters.get(place[1], studio.NAME))
             self._store.set("folder", str(path.parent))
             self.save_to(table, path, format=format, then=then)
 

@@ -13,10 +13,12 @@ from pytestqt.qtbot import QtBot
 from bpe_studio import api, formats
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.written import Written
+from bpe_studio.gui import saving
 from bpe_studio.gui.saving import Saving, named_for, save_filters
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.settings_store import SettingsStore
 from bpe_studio.gui.widgets.basics import Button, Label
+from bpe_studio.gui.widgets.save_dialogs import choose_place
 from tests.gui.small_tables import small_tokenizer
 
 MADE = replace(small_tokenizer(), training=None)
@@ -81,11 +83,11 @@ def words(dialog: QDialog) -> list[str]:
 def choose(monkeypatch: pytest.MonkeyPatch, name: Path, chosen: str = "") -> list[str]:
     asked: list[str] = []
 
-    def answer(*arguments: object) -> tuple[str, str]:
+    def answer(*arguments: object) -> tuple[Path, str]:
         asked.append(str(arguments[2]))
-        return str(name), chosen
+        return name, chosen
 
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    monkeypatch.setattr(saving, "choose_place", answer)
     return asked
 
 
@@ -97,7 +99,7 @@ def test_save_asks_for_a_file_only_the_first_time(
     bench.saving.save()
     qtbot.waitUntil(lambda: not table.dirty)
     assert table.path == tmp_path / "mine.json" and table.name == "mine"
-    assert asked[0].endswith("small.json")
+    assert asked[0].endswith("small")
     bench.tables.set_tokenizer(table, MADE)
     bench.saving.save()
     qtbot.waitUntil(lambda: not table.dirty)
@@ -188,7 +190,7 @@ def test_what_a_format_cannot_hold_at_all_is_an_error(
     [
         ("a", "studio", ("a.json", "studio")),
         ("a.b", "studio", ("a.b", "studio")),
-        ("a.json", "lossy", ("a.json", "studio")),
+        ("a.json", "lossy", ("a.json", "lossy")),
         ("a.lossy", "studio", ("a.lossy", "lossy")),
         ("a", "lossy", ("a.lossy", "lossy")),
     ],
@@ -198,6 +200,22 @@ def test_suffix_and_choice_together(
 ) -> None:
     path, format = named_for(Path(name), chosen)
     assert (str(path), format) == expected
+
+
+def test_a_name_gets_the_suffix_of_what_is_chosen(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def choose_second(dialog: QFileDialog) -> int:
+        dialog.selectNameFilter("Two (*.two)")
+        dialog.filterSelected.emit("Two (*.two)")
+        return 1
+
+    monkeypatch.setattr(QFileDialog, "exec", choose_second)
+    listed = {"One (*.one)": ".one", "Two (*.two)": ".two"}
+    place = choose_place(bench.window, "Save", tmp_path / "a", listed)
+    assert place == (tmp_path / "a.two", "Two (*.two)")
+    monkeypatch.setattr(QFileDialog, "exec", lambda dialog: 0)
+    assert choose_place(bench.window, "Save", tmp_path / "a", listed) is None
 
 
 def test_a_folder_that_is_not_there_is_told(bench: Bench, qtbot: QtBot, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bpe_studio.gui.models.token_details import MOST_BYTES, describe, is_partial, shorten, tooltip
 from tests.gui.small_tables import small_tokenizer
 
@@ -14,6 +16,8 @@ def test_a_token_is_described() -> None:
     assert details.made == "rank 0"
     assert describe(tokenizer, 0).made == "special token"
     assert describe(tokenizer, 3 + 65).made == "base symbol"
+    assert replace(describe(tokenizer, 3 + 65), data=b"AB").made == "no merge"
+    assert replace(describe(tokenizer, 3 + 65), data="é".encode()).made == "base symbol"
 
 
 def test_half_characters_are_partial_and_say_so() -> None:

@@ -45,7 +45,8 @@ class TokenDetails:
         if self.special:
             return "special token"
         if not self.ranks:
-            return "base symbol"
+            one = len(self.data) == 1 or (not self.partial and len(self.data.decode()) == 1)
+            return "base symbol" if one else "no merge"
         ranks = ", ".join(f"{rank:,}" for rank in self.ranks[:4])
         more = " …" if len(self.ranks) > 4 else ""
         return f"rank {ranks}{more}" if len(self.ranks) == 1 else f"ranks {ranks}{more}"

@@ -2,17 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QScrollArea,
+    QWidget,
+)
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.widgets.basics import Button, label, lines
 
 WIDTH = 480
 MOST_HEIGHT = 320
+
+
+def choose_place(
+    parent: QWidget, title: str, suggested: Path, suffixes: Mapping[str, str]
+) -> tuple[Path, str] | None:
+    """Ask where to save, and as what.
+
+    Parameters
+    ----------
+    suggested : a name without a suffix, in the folder to begin in
+    suffixes : what is listed → the suffix that a name without one gets
+
+    Returns
+    -------
+    The path and what was chosen of the list; None where nothing is to be saved.
+    """
+    dialog = QFileDialog(parent, title, str(suggested.parent))
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters(list(suffixes))
+    # Before the dialog asks whether an old file is to be replaced, the name has its suffix.
+    dialog.filterSelected.connect(lambda shown: dialog.setDefaultSuffix(suffixes[shown]))
+    dialog.setDefaultSuffix(suffixes[dialog.selectedNameFilter()])
+    dialog.selectFile(suggested.name)
+    try:
+        if not dialog.exec() or not dialog.selectedFiles():
+            return None
+        return Path(dialog.selectedFiles()[0]), dialog.selectedNameFilter()
+    finally:
+        dialog.deleteLater()
 
 
 def losses_dialog(
