@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from bpe_studio.gui import theme
@@ -24,6 +24,7 @@ class OpeningView(QWidget):
         self._opening = opening
         self.words = ElidedLabel(role="muted")
         self.words.setFixedWidth(WORDS_WIDTH)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = ThinBar("How much of the file is read")
         self.bar.setFixedWidth(BAR_WIDTH)
         self.cancel_button = Button("Cancel", look="quiet", tip="Do not open it (Esc)")
