@@ -147,6 +147,64 @@ def _huggingface() -> Sample:
     return Sample("tokenizer.json", data_of(content), "json")
 
 
+def _huggingface_marked() -> Sample:
+    """Characters with bytes to fall back to, ▁ for a space, and every kind of step."""
+    from tests.formats.hf_files import added, data_of, file, model, pairs
+
+    merges = pairs("▁ l", "▁l o", "l o")
+    tokens = ["<unk>", *(f"<0x{b:02X}>" for b in range(256)), *"▁lower", *("▁l", "▁lo", "lo")]
+    content = file(
+        model(tokens, merges, byte_fallback=True, fuse_unk=True, unk_token="<unk>"),
+        added_tokens=[added("<unk>", 0), added("▁lo", 264, special=False, normalized=True)],
+        normalizer={
+            "type": "Sequence",
+            "normalizers": [
+                {"type": "Prepend", "prepend": "▁"},
+                {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+                {"type": "Strip", "strip_left": False, "strip_right": True},
+            ],
+        },
+        pre_tokenizer={
+            "type": "Sequence",
+            "pretokenizers": [
+                {"type": "Digits", "individual_digits": True},
+                {"type": "Punctuation", "behavior": "Isolated"},
+                {"type": "CharDelimiterSplit", "delimiter": "_"},
+                {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": True},
+            ],
+        },
+        decoder={
+            "type": "Sequence",
+            "decoders": [
+                {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+                {"type": "ByteFallback"},
+                {"type": "Fuse"},
+                {"type": "Strip", "content": " ", "start": 1, "stop": 0},
+            ],
+        },
+        post_processor={"type": "RobertaProcessing", "sep": ["<unk>", 0], "cls": ["<unk>", 0]}
+        | {"trim_offsets": True, "add_prefix_space": False},
+    )
+    return Sample("tokenizer.json", data_of(content), "json")
+
+
+def _huggingface_outside() -> Sample:
+    from tests.formats.hf_files import added, data_of, file
+
+    unigram = {
+        "type": "Unigram",
+        "unk_id": 0,
+        "byte_fallback": False,
+        "vocab": [["<unk>", 0.0], ["▁low", -1.0], ["er", -2.5], ["▁", -3.0]],
+    }
+    content = file(
+        unigram,
+        pre_tokenizer={"type": "Metaspace", "replacement": "▁", "add_prefix_space": True},
+        added_tokens=[added("<unk>", 0)],
+    )
+    return Sample("tokenizer.json", data_of(content), "json")
+
+
 def _sentencepiece() -> Sample:
     from tests.formats.test_sentencepiece import model_data
 
@@ -183,7 +241,7 @@ SAMPLES: dict[str, tuple[Callable[[], Sample], ...]] = {
     "tekken": (_tekken,),
     "gpt2": (_gpt2_vocab, _gpt2_merges),
     "minbpe": (_minbpe,),
-    "huggingface": (_huggingface,),
+    "huggingface": (_huggingface, _huggingface_marked, _huggingface_outside),
     "sentencepiece": (_sentencepiece, _sentencepiece_with_map, _sentencepiece_outside),
     "gguf": (_gguf_bpe, _gguf_scored),
 }
