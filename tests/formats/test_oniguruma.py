@@ -23,6 +23,7 @@ KNOWN = [
     *(r"[[:punct:]]+", r"[[:alpha:]]+|[[:^alpha:]]", r"[a[b-d]]+|[^a[^b]]", r"\bx|a\b", r"\R"),
     *(r"(?<=a)b+", r"(?<!a)b", r"(?>a+)b", r"(?<n>a)b", r"[一-龥぀-ゟ゠-ヿ]+", r"[a\-z.]+"),
     *(r"[-a]+", r"[a-]+", r"\u00e9|\x41|\x{62}", r"\s+(?!\S)|\s+", r"\s++$", r"[\[\]]", r"x{y"),
+    *(r"[a-z&&[^b]]+|[^\W&&\d]", r"[^a-z&&[b-x]&&\p{L}]+", r"[\p{Lo}\p{M}&&[^\p{Han}]]+|\S"),
     *(r"[[:digit:][:upper:]]+", r"\p{Han}+|\p{^L}", r"\P{L}+", r"(?i:'s|'t|'re)|\p{L}+", r"{a"),
 ]
 REFUSED = {
@@ -30,7 +31,7 @@ REFUSED = {
     r"a*": "empty text",
     r"a|": "empty text",
     r"(?=a)": "empty text",
-    r"[a&&b]": "&& in a class",
+    r"[a&&]": "an empty class",
     r"(?i:[a-z])": "a range in any case",
     r"(?i:ss)": "fold together",
     r"(?i:é)": "é in any case",
