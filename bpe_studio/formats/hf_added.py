@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from bpe_studio.bpe.table import MAX_ID
@@ -33,29 +33,33 @@ class Added:
         return {token.content: token.id for token in self.tokens}
 
 
-def read_added(root: Node, vocab: Mapping[str, int]) -> Added:
+def read_added(root: Node, vocab: Mapping[str, int], *, as_library: bool = False) -> Added:
     """The added tokens; one that the vocabulary has too has the vocabulary's id.
+
+    Parameters
+    ----------
+    as_library : bool
+        Whether they are numbered as `tokenizers` does it, which goes on from the size of the
+        vocabulary whatever the file says.
 
     Raises
     ------
     ValueError
         With the place of what is wrong.
     """
-    if "added_tokens" not in root or root.value["added_tokens"] is None:
+    if not root.value.get("added_tokens"):
         return Added()
     found: dict[str, AddedToken] = {}
-    owners: dict[int, str] = {}
-    moved: list[str] = []
-    contents = _contents_by_id(vocab) if root.value["added_tokens"] else {}
+    owners = {number: content for content, number in vocab.items()}
+    numbers = _Numbers(vocab)
     for node in root.member("added_tokens").items():
         token = _token(node)
         if not token.content:
             continue  # the library skips it too
-        if (known := vocab.get(token.content, token.id)) != token.id:
-            moved.append(f"{quoted(token.content)} has the id {known} there and {token.id} here")
-            token = replace(token, id=known)
-        owner = owners.setdefault(token.id, contents.get(token.id, token.content))
-        if owner != token.content:
+        told = numbers.of(token)
+        if token.content in vocab or as_library:
+            token = replace(token, id=told)
+        if (owner := owners.setdefault(token.id, token.content)) != token.content:
             node.member("id").fail(
                 f"is {token.id}, the id of {quoted(owner)} too; every token needs an id of its own"
             )
@@ -63,11 +67,40 @@ def read_added(root: Node, vocab: Mapping[str, int]) -> Added:
             node.member("content").fail(f"is {quoted(token.content)} a second time")
         if len(found) > MAX_TOKENS:
             node.fail(f"is one token more than {MAX_TOKENS:,}, which is the limit")
-    return Added(tuple(found.values()), _moved_note(moved))
+    return Added(tuple(found.values()), tuple(numbers.notes(as_library)))
 
 
-def _contents_by_id(vocab: Mapping[str, int]) -> dict[int, str]:
-    return {number: content for content, number in vocab.items()}
+class _Numbers:
+    """The ids that `tokenizers` gives to added tokens."""
+
+    def __init__(self, vocab: Mapping[str, int]) -> None:
+        self._vocab = vocab
+        self._given: dict[str, int] = {}
+        self._largest = -1
+        self._moved: list[str] = []
+        self._counted_on: list[str] = []
+
+    def of(self, token: AddedToken) -> int:
+        known = self._vocab.get(token.content, self._given.get(token.content))
+        number = max(self._largest + 1, len(self._vocab)) if known is None else known
+        self._given[token.content] = number
+        self._largest = max(self._largest, number)
+        if number != token.id:
+            words = f"{quoted(token.content)} has the id {number} there and {token.id} here"
+            (self._moved if token.content in self._vocab else self._counted_on).append(words)
+        return number
+
+    def notes(self, as_library: bool) -> Iterator[str]:
+        if self._moved:
+            yield (
+                f"{len(self._moved):,} added token(s) are in the vocabulary under another id "
+                f"({self._moved[0]}); the vocabulary's id counts."
+            )
+        if self._counted_on and not as_library:
+            yield (
+                f"tokenizers counts on from its vocabulary for {len(self._counted_on):,} added "
+                f"token(s), whatever the file says ({self._counted_on[0]}); here the file counts."
+            )
 
 
 def _token(node: Node) -> AddedToken:
@@ -87,13 +120,4 @@ def _token(node: Node) -> AddedToken:
         rstrip=flag(node, "rstrip"),
         single_word=flag(node, "single_word"),
         normalized=flag(node, "normalized"),
-    )
-
-
-def _moved_note(moved: list[str]) -> tuple[str, ...]:
-    if not moved:
-        return ()
-    return (
-        f"{len(moved):,} added token(s) are in the vocabulary under another id ({moved[0]}); "
-        "the vocabulary's id counts.",
     )

@@ -19,7 +19,7 @@ from bpe_studio.formats.hf_table import lacks_bytes
 from bpe_studio.formats.hf_write_model import Spelled, spelled
 from bpe_studio.formats.hf_write_rules import decoder_of, normalizer_of, pre_tokenizer_of
 from bpe_studio.formats.outside_huggingface import HuggingFaceModel
-from bpe_studio.formats.written import Written
+from bpe_studio.formats.written import Written, path_mark
 
 __all__ = ["write"]
 
@@ -28,7 +28,7 @@ _quoted: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 _HINT: Final = (
     "from tokenizers import Tokenizer\n"
-    'tokenizer = Tokenizer.from_file("tokenizer.json")\n'
+    f"tokenizer = Tokenizer.from_file({path_mark()})\n"
     'ids = tokenizer.encode("text").ids'
 )
 

@@ -155,7 +155,7 @@ class _Reading:
         """A tokenizer that the library runs: what it does to a text is its own affair."""
         root = self._root
         tokens = read_tokens(root.member("model"), kind)
-        added = read_added(root, tokens)
+        added = read_added(root, tokens, as_library=True)
         specials = added.ids
         roles, notes = read_roles(root, specials, self._source)
         why = f"{WHY_NO_MERGES[kind]}, so there are no merges; the package tokenizers encodes."

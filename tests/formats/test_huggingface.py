@@ -73,6 +73,8 @@ def test_ids_stay_sparse() -> None:
     tokenizer = read(content)
     assert tokenizer.id_bound == 2**31 and tokenizer.vocab_size == 259
     assert tokenizer.encode("lo<s><e>") == [10**9, 2**31 - 1, 700]
+    assert library(content).encode("lo<s><e>").ids == [10**9, 257, 258]
+    assert "here the file counts" in tokenizer.notes[0]
 
 
 def test_an_added_token_of_the_vocabulary_is_counted_once() -> None:

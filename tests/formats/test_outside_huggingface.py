@@ -86,3 +86,10 @@ def test_wrong_unigram_files(parts: dict[str, Any], message: str) -> None:
 def test_what_the_library_refuses_is_told_when_it_encodes() -> None:
     with pytest.raises(ValueError, match="tokenizers package refuses it"):
         read(file(UNIGRAM | {"unk_id": 99})).encode("low")
+
+
+def test_added_tokens_are_numbered_as_the_library_does() -> None:
+    content = OTHER_MODELS["WordLevel"] | {"added_tokens": [added("<s>", 70), added("<e>", 60)]}
+    tokenizer = read(content)
+    assert tokenizer.special_ids == {"<s>": 2, "<e>": 3}
+    assert tokenizer.encode("<e> low<s>") == [3, 1, 2]
