@@ -44,6 +44,11 @@ def command(
     tables = compare_tables(tokenizer_a, tokenizer_b)
     texts = None
     if text:
+        for name, tokenizer in ((a, tokenizer_a), (b, tokenizer_b)):
+            if tokenizer.view_only:
+                if not as_json:
+                    _print_tables((a, b), (tokenizer_a, tokenizer_b), tables)
+                raise ValueError(f"{name}: the text is not compared. {tokenizer.view_only}")
         compile_kernels()
         texts = _compare_texts(tokenizer_a, tokenizer_b, text, text_key)
     if as_json:

@@ -166,6 +166,26 @@ def test_a_file_without_a_pattern_is_asked_about(
     qtbot.waitUntil(lambda: len(bench.tables) == 1)
 
 
+def test_a_rank_file_is_asked_about_and_known_the_next_time(
+    bench: Bench, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.tiktoken"
+    api.save(MADE, path)
+    bench.files.open([path])
+    qtbot.waitUntil(lambda: bench.window.findChild(PatternDialog) is not None)
+    dialog = bench.window.findChild(PatternDialog)
+    qtbot.keyClicks(dialog.expression, r"\w+|\W+")
+    dialog.open_button.click()
+    qtbot.waitUntil(lambda: len(bench.tables) == 1)
+    table = bench.tables.current
+    assert table.tokenizer.pattern.expression == r"\w+|\W+" and table.format == "tiktoken"
+    bench.tables.remove(table)
+    bench.files.open_recent(path)
+    qtbot.waitUntil(lambda: len(bench.tables) == 1)
+    assert bench.tables.current.tokenizer.pattern.expression == r"\w+|\W+"
+    assert bench.errors == []
+
+
 def test_no_answer_opens_nothing(bench: Bench, qtbot: QtBot, tmp_path: Path) -> None:
     bench.files.opening.patternNeeded.emit(Wanted(tmp_path / "a"), "It does not tell.")
     dialog = bench.window.findChild(PatternDialog)
