@@ -39,7 +39,9 @@ def warm() -> None:
     Compiling takes one processor, so half of it is done by a second process. What that has not
     done is done here, at last.
     """
-    other = subprocess.Popen([sys.executable, "-m", "bpe_studio.warm", ENCODING])
+    # Not in the folder of the user, where `-m` would look for modules first.
+    command = [sys.executable, "-m", "bpe_studio.warm", ENCODING]
+    other = subprocess.Popen(command, cwd=Path(__file__).parents[1])
     try:
         tokenizers = warm_training()
         other.wait()

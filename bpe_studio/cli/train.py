@@ -133,6 +133,11 @@ def _check_out(out: Path, names: list[str]) -> None:
 
     if str(out) == "-":
         raise typer.BadParameter("the table goes into a file; name one", param_hint="-o")
+    if formats.format_for(out) != formats.studio.NAME:
+        raise typer.BadParameter(
+            f"{out} must end in .json; `bpe-studio convert` makes other formats of it",
+            param_hint="-o",
+        )
     for name in names:
         if os.path.isfile(name) and out.exists() and os.path.samefile(name, out):
             raise _is_input(out)
@@ -201,7 +206,7 @@ def _finish(session: TrainingSession, out: Path, interrupts: Interrupts, *, keep
 def _save(tokenizer: Tokenizer, out: Path) -> None:
     from bpe_studio import formats
 
-    formats.save(tokenizer, out)
+    formats.save(tokenizer, out, formats.studio.NAME)
 
 
 def _tell(session: TrainingSession, out: Path) -> None:

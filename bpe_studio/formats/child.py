@@ -13,7 +13,10 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = ["main"]
 
@@ -77,7 +80,7 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
         report=_reporter(answers),
         name=request["name"],
     )
-    _check_pattern(tokenizer.pattern.expression, request["name"])
+    _check_expressions(tokenizer, request["name"])
     for kind, data in messages_of(tokenizer):
         write_frame(answers, kind, data)
 
@@ -100,15 +103,18 @@ def _reporter(answers: BinaryIO) -> Callable[[float], None]:
     return report
 
 
-def _check_pattern(expression: str, name: str) -> None:
-    """The window compiles it too, so it must not take long."""
+def _check_expressions(tokenizer: Tokenizer, name: str) -> None:
+    """The window compiles them too, so it must not take long."""
     import regex
 
+    steps = (*tokenizer.rules.normalizer, *tokenizer.rules.pre_tokenizer)
+    every = [tokenizer.pattern.expression, *(getattr(step, "expression", "") for step in steps)]
     regex.purge()
     began = time.perf_counter()
-    regex.compile(expression)
+    for expression in every:
+        regex.compile(expression)
     if time.perf_counter() - began > _SLOWEST_PATTERN:
-        raise ValueError(f"{name}: its pattern takes too long to compile, so it is not opened.")
+        raise ValueError(f"{name}: its expressions take too long to compile; it is not opened.")
 
 
 def _told(error: BaseException, name: str) -> dict[str, str]:

@@ -84,6 +84,14 @@ def test_errors(run: Run, tmp_path: Path, words: list[str], message: str) -> Non
     assert os.listdir(tmp_path) == ["bad.txt"]
 
 
+def test_what_is_trained_is_saved_in_our_format(run: Run, low: Path, tmp_path: Path) -> None:
+    words = ("train", low.with_name("low.txt"), "--vocab-size", 280, "-o")
+    result = run(*words, tmp_path / "t.tiktoken")
+    assert result.status == 2 and "must end in .json" in result.err
+    assert run(*words, tmp_path / "t.any").status == 0
+    assert bs.load(tmp_path / "t.any").training is not None
+
+
 def test_where_to_save_is_looked_at_first(run: Run, low: Path, tmp_path: Path) -> None:
     text = low.with_name("low.txt")
     result = run("train", text, "-o", tmp_path, "--vocab-size", 280)

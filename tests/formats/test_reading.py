@@ -64,6 +64,15 @@ def test_a_module_in_the_folder_of_the_user_is_not_run(
     assert result_of(read_apart(TABLE)).merges
 
 
+def test_an_expression_that_takes_long_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    play(
+        monkeypatch,
+        "from bpe_studio.formats import child; child._SLOWEST_PATTERN = -1.0; child.main()",
+    )
+    with pytest.raises(ValueError, match="take too long to compile"):
+        result_of(read_apart(TABLE))
+
+
 def test_closing_ends_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
     play(monkeypatch, "import time; time.sleep(60)")
     steps = read_apart(TABLE)

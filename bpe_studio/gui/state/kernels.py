@@ -6,12 +6,14 @@ import sys
 import threading
 import time
 from collections.abc import Generator
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from bpe_studio.gui.job import Job
 
 COMMAND = (sys.executable, "-m", "bpe_studio.warm")
+ROOT = Path(__file__).resolve().parents[3]  # `-m` looks there first, not where the user is
 LOOK_SECONDS = 0.05
 
 
@@ -21,7 +23,11 @@ def warm(command: tuple[str, ...] = COMMAND) -> Generator[float, None, int]:
 
     began = time.monotonic()
     process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
     )
     try:
         while process.poll() is None:
