@@ -64,11 +64,16 @@ def ends_in_byte_alphabet(node: Node) -> bool:
 
 
 def mark_of_edits(edits: tuple[Edit, ...]) -> str:
-    """The character that every space becomes; empty where none does."""
+    """The character that every space has become in the end; empty where none has."""
+    mark = ""
     for edit in edits:
-        if isinstance(edit, Replace) and edit.expression in (" ", r"\ ") and len(edit.text) == 1:
-            return edit.text if edit.text != " " else ""
-    return ""
+        if not isinstance(edit, Replace):
+            continue
+        if edit.expression in (" ", r"\ ") and len(edit.text) == 1:
+            mark = edit.text.strip(" ")
+        elif mark and edit.expression == regex.escape(mark) and edit.text == " ":
+            mark = ""
+    return mark
 
 
 def _replace(node: Node) -> tuple[Edit, ...]:

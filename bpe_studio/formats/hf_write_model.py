@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats.byte_alphabet import to_text
+from bpe_studio.formats.byte_alphabet import LETTERS, to_text
 from bpe_studio.formats.plain_only import readable_token
 
 __all__ = ["Spelled", "spelled"]
@@ -137,7 +137,7 @@ def _merges(
 
 
 def _add_specials(tokenizer: Tokenizer, names: dict[int, str], vocab: dict[str, int]) -> None:
-    """Specials get the numbers after the vocabulary, so any other is written into it."""
+    """Specials are counted on from the vocabulary, so one with another id is written into it."""
     for token in tokenizer.rules.added:
         if token.id in tokenizer.table and names[token.id] != token.content:
             raise ValueError(
@@ -152,7 +152,21 @@ def _add_specials(tokenizer: Tokenizer, names: dict[int, str], vocab: dict[str, 
                 "tokenizer.json can hold only one of them; save it as JSON of BPE Studio."
             )
         names[number] = name
-    in_a_row = list(specials.values()) == list(range(len(vocab), len(vocab) + len(specials)))
+    for name, number in _not_counted_on(tokenizer, len(vocab)):
+        if name in LETTERS if tokenizer.base == "bytes" else len(name) == 1:
+            raise ValueError(
+                f"The special {name!r} is of one letter, and would be a base symbol in a "
+                "tokenizer.json; save it as JSON of BPE Studio."
+            )
+        vocab[name] = number
+
+
+def _not_counted_on(tokenizer: Tokenizer, tokens: int) -> list[tuple[str, int]]:
+    """The specials but for those at the end that take the numbers after the vocabulary."""
+    specials = list(tokenizer.special_ids.items())
     unknown = tokenizer.rules.unknown
-    if not in_a_row or (unknown is not None and names[unknown.id] not in vocab):
-        vocab |= specials
+    number = tokens + len(specials) - 1
+    while specials and specials[-1][1] == number and (unknown is None or number != unknown.id):
+        specials.pop()
+        number -= 1
+    return specials

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 
 from bpe_studio.bpe.edits import Edit
 from bpe_studio.bpe.patterns import OTHERS, Pattern
+from bpe_studio.bpe.preparing import Preparer
 from bpe_studio.bpe.text_rules import TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.hf_added import read_added
@@ -176,6 +177,10 @@ class _Reading:
         self, made: Model, rules: TextRules, pattern: Pattern, decoding: Decoding
     ) -> Tokenizer:
         table = made.table
+        prepared = Preparer(rules, pattern, table)
+        if any(t.normalized and not prepared.normalized(t.content) for t in rules.added):
+            # The library then finds it between any two characters.
+            self._unclear.append("the normalizer leaves nothing of an added token")
         specials = {t.content: t.id for t in rules.added if t.id not in table}
         roles, role_notes = read_roles(self._root, specials, self._source)
         return Tokenizer(

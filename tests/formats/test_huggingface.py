@@ -250,6 +250,16 @@ UNCLEAR: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+UNCLEAR["an added token that is normalized away"] = (
+    GOOD
+    | {
+        "normalizer": {"type": "Strip", "strip_left": True, "strip_right": True},
+        "added_tokens": [added("  ", 260, normalized=True)],
+    },
+    "leaves nothing of an added token",
+)
+
+
 @pytest.mark.parametrize("name", UNCLEAR)
 def test_what_is_not_understood_opens_for_viewing(name: str) -> None:
     content, part = UNCLEAR[name]

@@ -199,6 +199,36 @@ def test_a_special_that_is_spelled_as_a_token(specials: dict[str, int], message:
         written(bytes_table(special_ids=specials))
 
 
+def test_a_special_that_would_be_a_base_symbol() -> None:
+    table = MergeTable.build(byte_ids=[b if b != 49 else -1 for b in range(256)])
+    with pytest.raises(ValueError, match="of one letter"):
+        written(Tokenizer(table, PRESETS["gpt2"], special_ids={"1": 300}))
+    counted_on = Tokenizer(table, PRESETS["gpt2"], special_ids={"1": 256, "<s>": 257})
+    with pytest.raises(ValueError, match="of one letter"):
+        written(counted_on)
+
+
+def test_specials_that_are_counted_on_stay_out_of_the_vocabulary() -> None:
+    tokenizer = bytes_table(special_ids={"<a>": 300, "<b>": 301})
+    vocab = json.loads(written(tokenizer))["model"]["vocab"]
+    assert vocab["<a>"] == 300 and vocab["<b>"] == 301
+    tokenizer = bytes_table(special_ids={"<a>": 259, "<b>": 260})
+    assert "<a>" not in json.loads(written(tokenizer))["model"]["vocab"]
+    assert library(tokenizer).encode("low<b><a>").ids == [257, 260, 259]
+
+
+def test_marks_that_are_spaces_again_in_the_end() -> None:
+    """Steps of the pre-tokenizer go into the normalizer, which then gives marks and takes them."""
+    content = file(
+        MODELS["bytes"],
+        normalizer=SPACES["lower case after"]["normalizer"],
+        added_tokens=[added("<unk>", 0)],
+    )
+    back = again(formats.read(data_of(content), "t.json"))
+    assert not back.view_only
+    check_same(json.loads(written(back)), "low ▁LOW é")
+
+
 def test_what_cannot_encode_here_is_not_written() -> None:
     with pytest.raises(ValueError, match="for a reason"):
         written(bytes_table(view_only="It opens for viewing, for a reason."))
