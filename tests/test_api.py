@@ -111,3 +111,19 @@ def test_the_package_imports_no_engine() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_other_formats_by_suffix_name_and_folder(corpus: Path, tmp_path: Path) -> None:
+    tokenizer = bs.train([corpus], vocab_size=280, specials=())
+    losses = bs.save(tokenizer, tmp_path / "t.tiktoken")
+    assert any("pattern" in loss for loss in losses)
+    with pytest.raises(ValueError, match="--pattern"):
+        bs.load(tmp_path / "t.tiktoken")
+    again = bs.load(tmp_path / "t.tiktoken", pattern="classic")
+    assert again.encode("the lowest") == tokenizer.encode("the lowest")
+    model = tmp_path / "model"
+    model.mkdir()
+    bs.save(tokenizer, model / "tokenizer.json", "huggingface")
+    assert bs.load(model).encode("the lowest") == tokenizer.encode("the lowest")
+    with pytest.raises(ValueError, match="it must be studio"):
+        bs.save(tokenizer, tmp_path / "t", "xml")

@@ -44,6 +44,12 @@ def test_files_open_the_window(opened: list[list[Path]], tmp_path: Path) -> None
     assert len(opened) == 1
 
 
+def test_a_model_folder_opens_the_window(opened: list[list[Path]], tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").touch()
+    assert program.main([str(tmp_path)]) == 0
+    assert opened == [[tmp_path]]
+
+
 def test_a_command_wins_over_a_file(
     opened: list[list[Path]],
     tmp_path: Path,

@@ -127,7 +127,7 @@ def _scrolled(content: QWidget) -> QScrollArea:
     scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     scroll.setWidget(content)
     height = content.layout().heightForWidth(WIDTH - 5 * theme.MARGIN)
-    scroll.setMinimumHeight(min(MOST_HEIGHT, height + theme.GAP))
+    scroll.setFixedHeight(min(MOST_HEIGHT, height + theme.GAP))
     return scroll
 
 
