@@ -14,7 +14,8 @@ _HELP = """Train, look into, explain and compare byte-pair-encoding tokenizers.
 
 `bpe-studio [FILE]...` opens the window, with these tokenizers or texts.
 
-TABLE is the path of a tokenizer, or the name of one that comes with the program.
+TABLE is the path of a tokenizer of any format or of a model folder, or the name of one that comes
+with the program.
 """
 
 

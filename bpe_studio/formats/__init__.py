@@ -166,10 +166,12 @@ def looks_like_tokenizer(path: str | os.PathLike[str]) -> bool:
     Raises
     ------
     OSError
-        It cannot be read.
+        Only its content can tell, and it cannot be read.
     """
+    if Path(path).suffix.lower() in _own_suffixes():
+        return True
     head = _head(path)
-    return Path(path).suffix.lower() in _own_suffixes() or is_tokenizer(head) or is_unsafe(head)
+    return is_tokenizer(head) or is_unsafe(head)
 
 
 def format_of_file(path: str | os.PathLike[str]) -> str:

@@ -23,6 +23,7 @@ __all__ = ["main"]
 MEMORY_LIMIT: Final = 6 << 30
 """Bytes of address space; a file of 256 MB takes less, and numpy alone reserves some."""
 
+_SECONDS_AT_MOST: Final = 600  # should the window be gone, which would have ended it
 _SECONDS_BETWEEN_SHARES: Final = 0.05
 _SLOWEST_PATTERN: Final = 1.0
 
@@ -59,7 +60,12 @@ def _limit_resources() -> None:
         import resource
     except ImportError:  # Windows
         return
-    for kind, most in ((resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_CORE, 0)):
+    limits = (
+        (resource.RLIMIT_AS, MEMORY_LIMIT),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, _SECONDS_AT_MOST),
+    )
+    for kind, most in limits:
         _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:
             most = min(most, hard)

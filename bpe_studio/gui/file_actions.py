@@ -31,11 +31,21 @@ def name_of(asked: Path, file: Path) -> str:
     >>> name_of(Path("a/gpt2"), Path("a/gpt2/vocab.json")), name_of(*[Path("a/mine.json")] * 2)
     ('gpt2', 'mine')
     """
-    if asked != file and asked.name:
-        return asked.name
-    if formats.is_usual_name(file.name) and file.parent.name:
-        return f"{file.parent.name}-{file.stem}"
-    return file.stem
+    model = model_of(file.parent)
+    if asked != file and model:
+        return model
+    return f"{model}-{file.stem}" if formats.is_usual_name(file.name) and model else file.stem
+
+
+def model_of(folder: Path) -> str:
+    """The name of a model folder; in a download cache it stands two levels above.
+
+    >>> model_of(Path("a/models--org--tiny/snapshots/8f0c2d"))
+    'tiny'
+    """
+    if folder.parent.name == "snapshots" and folder.parent.parent.name.startswith("models--"):
+        return folder.parent.parent.name.rpartition("--")[2]
+    return folder.name
 
 
 def example_at(path: Path) -> str:

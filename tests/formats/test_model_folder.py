@@ -83,5 +83,6 @@ def test_what_is_opened_as_a_tokenizer(tmp_path: Path) -> None:
     ):
         (tmp_path / name).write_bytes(data)
         assert formats.looks_like_tokenizer(tmp_path / name) is expected, (name, data[:9])
+    assert formats.looks_like_tokenizer(tmp_path / "none.json")  # its reader tells what is wrong
     with pytest.raises(OSError, match="no such file"):
         formats.looks_like_tokenizer(tmp_path / "none")

@@ -199,6 +199,9 @@ def test_names_of_tables() -> None:
     assert name_of(Path("llama"), model) == "llama"
     assert name_of(model, model) == "llama-tokenizer"
     assert name_of(Path("x/mine.json"), Path("x/mine.json")) == "mine"
+    cached = Path("hub/models--org--tiny/snapshots/8f0c2d")
+    assert name_of(cached, cached / "tokenizer.json") == "tiny"
+    assert name_of(cached / "tokenizer.json", cached / "tokenizer.json") == "tiny-tokenizer"
 
 
 def test_the_dialog_lists_every_suffix() -> None:
