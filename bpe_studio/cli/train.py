@@ -133,7 +133,7 @@ def _check_out(out: Path, names: list[str]) -> None:
 
     if str(out) == "-":
         raise typer.BadParameter("the table goes into a file; name one", param_hint="-o")
-    if formats.format_for(out) != formats.studio.NAME:
+    if formats.format_for(out) != formats.OWN:
         raise typer.BadParameter(
             f"{out} must end in .json; `bpe-studio convert` makes other formats of it",
             param_hint="-o",
@@ -206,7 +206,7 @@ def _finish(session: TrainingSession, out: Path, interrupts: Interrupts, *, keep
 def _save(tokenizer: Tokenizer, out: Path) -> None:
     from bpe_studio import formats
 
-    formats.save(tokenizer, out, formats.studio.NAME)
+    formats.save(tokenizer, out, formats.OWN)
 
 
 def _tell(session: TrainingSession, out: Path) -> None:

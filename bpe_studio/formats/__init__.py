@@ -3,7 +3,7 @@
 Every format is a module with NAME, TITLE (as a dialog shows it), SUFFIXES (the first is the usual
 one), sniff(data) and read(source: Source); one that can be written also has
 write(tokenizer) → `Written`. `FORMATS` lists them in the order in which they are asked whether a
-file is theirs.
+file is theirs; it is made when it is first asked for, because a window opens sooner without it.
 """
 
 from __future__ import annotations
@@ -13,32 +13,25 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.files import open_regular, write_atomic
-from bpe_studio.formats import (
-    gguf,
-    gpt2,
-    huggingface,
-    minbpe,
-    sentencepiece,
-    studio,
-    tekken,
-    tiktoken,
-)
 from bpe_studio.formats.model_folder import (
     find_in_folder,
     is_usual_name,
     note_on_others,
     tokenizers_in,
 )
-from bpe_studio.formats.refusals import is_unsafe, refuse_unsafe
 from bpe_studio.formats.source import PatternNeededError, Source
 from bpe_studio.formats.written import Written, beside
 
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.formats.registry import FORMATS, WRITERS
+
 __all__ = [
     "FORMATS",
+    "OWN",
     "WRITERS",
     "PatternNeededError",
     "Written",
@@ -63,28 +56,21 @@ __all__ = [
     "tokenizers_in",
 ]
 
-# Asked in this order: those with a mark of their own first.
-FORMATS: Final[dict[str, ModuleType]] = {
-    module.NAME: module
-    for module in (
-        studio,
-        huggingface,
-        minbpe,
-        gguf,
-        sentencepiece,
-        tekken,
-        tiktoken,
-        gpt2,
-    )
-}
-WRITERS: Final[dict[str, ModuleType]] = {
-    name: module for name, module in FORMATS.items() if hasattr(module, "write")
-}
+OWN: Final = "studio"
+"""The name of our own format."""
 
 # What a head is: enough for every format to see its mark.
 _HEAD_BYTES: Final = 1 << 16
 
 _TABLES = Path(__file__).parent.parent / "resources" / "tables"
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("FORMATS", "WRITERS"):
+        from bpe_studio.formats import registry
+
+        return getattr(registry, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def load(
@@ -137,13 +123,16 @@ def read(data: bytes, name: str, *, pattern: str | None = None) -> Tokenizer:
 
 def read_source(source: Source) -> Tokenizer:
     """As `load`, from a file that has been read."""
+    from bpe_studio.formats.refusals import refuse_unsafe
+
     refuse_unsafe(source.data, source.name)
-    for module in FORMATS.values():
+    for module in _formats().values():
         if module.sniff(source.data):
             found: Tokenizer = module.read(source)
             return found
     # No mark of any format: the native reader says best what is missing.
-    return studio.read(source)
+    own: Tokenizer = _formats()[OWN].read(source)
+    return own
 
 
 def is_tokenizer(data: bytes) -> bool:
@@ -153,7 +142,7 @@ def is_tokenizer(data: bytes) -> bool:
 
 def format_of(data: bytes) -> str:
     """The name of the format whose mark a file has that begins so, or nothing."""
-    return next((name for name, module in FORMATS.items() if module.sniff(data)), "")
+    return next((name for name, module in _formats().items() if module.sniff(data)), "")
 
 
 def looks_like_tokenizer(path: str | os.PathLike[str]) -> bool:
@@ -168,6 +157,8 @@ def looks_like_tokenizer(path: str | os.PathLike[str]) -> bool:
     OSError
         Only its content can tell, and it cannot be read.
     """
+    from bpe_studio.formats.refusals import is_unsafe
+
     if Path(path).suffix.lower() in _own_suffixes():
         return True
     head = _head(path)
@@ -187,7 +178,7 @@ def name_patterns() -> list[str]:
 
 def _own_suffixes() -> list[str]:
     """The suffixes of all formats, but for those that texts have."""
-    every = (suffix for module in FORMATS.values() for suffix in module.SUFFIXES)
+    every = (suffix for module in _formats().values() for suffix in module.SUFFIXES)
     return [suffix for suffix in dict.fromkeys(every) if suffix != ".txt"]
 
 
@@ -218,10 +209,11 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
 
 def make(tokenizer: Tokenizer, format: str) -> Written:
     """What a format makes of a tokenizer; nothing is saved yet. Raises as `save` does."""
-    if format not in WRITERS:
-        known = ", ".join(WRITERS)
+    writers = _writers()
+    if format not in writers:
+        known = ", ".join(writers)
         raise ValueError(f"The format {format!r} cannot be written; it must be {known}.")
-    written: Written = WRITERS[format].write(tokenizer)
+    written: Written = writers[format].write(tokenizer)
     return written
 
 
@@ -239,10 +231,14 @@ def places(written: Written, path: str | os.PathLike[str]) -> list[Path]:
 def format_for(path: str | os.PathLike[str]) -> str:
     """The name of the format in which a file of this name is saved where nobody says it."""
     suffix = Path(path).suffix.lower()
-    own = studio.SUFFIXES[0]
+    own = _writers()[OWN].SUFFIXES[0]
     return next(
-        (name for name, module in WRITERS.items() if suffix in module.SUFFIXES and suffix != own),
-        studio.NAME,
+        (
+            name
+            for name, module in _writers().items()
+            if suffix in module.SUFFIXES and suffix != own
+        ),
+        OWN,
     )
 
 
@@ -259,3 +255,15 @@ def find_table(name: str) -> Path:
             f"program; those are {', '.join(table_names())}."
         )
     return _TABLES / f"{name}.json"
+
+
+def _formats() -> dict[str, ModuleType]:
+    from bpe_studio.formats import registry
+
+    return registry.FORMATS
+
+
+def _writers() -> dict[str, ModuleType]:
+    from bpe_studio.formats import registry
+
+    return registry.WRITERS

@@ -130,12 +130,15 @@ def run_window(files: Iterable[str | os.PathLike[str]] = ()) -> int:
 
 
 def prepare_plot(window: MainWindow) -> None:
-    """Import and make what the first curve needs, while the window is alive and nothing is shown.
+    """Import and make what the first curve needs, while the window is alive and nothing is shown,
+    and import the formats, which the first file needs.
 
     The import is a third of a second long: on a thread, it lets the window through.
     """
 
     def load() -> None:
+        import bpe_studio.formats.reading
+        import bpe_studio.formats.registry
         import bpe_studio.gui.widgets.curve_plot  # noqa: F401
 
     def make() -> None:

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from bpe_studio import formats
-from bpe_studio.formats import studio
 from bpe_studio.gui.job import Job, call
 from bpe_studio.gui.state.offer import ARROW
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -41,7 +40,7 @@ def named_for(path: Path, format: str) -> tuple[Path, str]:
     if not path.suffix:
         return path.with_name(path.name + formats.WRITERS[format].SUFFIXES[0]), format
     suffix = path.suffix.lower()
-    if suffix in formats.WRITERS[format].SUFFIXES or format != studio.NAME:
+    if suffix in formats.WRITERS[format].SUFFIXES or format != formats.OWN:
         return path, format
     others = (name for name, module in formats.WRITERS.items() if suffix in module.SUFFIXES)
     return path, next(others, format)
@@ -89,7 +88,7 @@ class Saving(QObject):
         table = table or self._tables.current
         if table is None:
             return
-        if table.path is None or table.format not in ("", studio.NAME):
+        if table.path is None or table.format not in ("", formats.OWN):
             self.ask_save(table, then=then)
         else:
             self.save_to(table, table.path, then=then)
@@ -104,12 +103,12 @@ class Saving(QObject):
         suffixes = {shown: formats.WRITERS[name].SUFFIXES[0] for shown, name in filters.items()}
         place = choose_place(self._window, f"Save {table.name}", suggested, suffixes)
         if place is not None:
-            path, format = named_for(place[0], filters.get(place[1], studio.NAME))
+            path, format = named_for(place[0], filters.get(place[1], formats.OWN))
             self._store.set("folder", str(path.parent))
             self.save_to(table, path, format=format, then=then)
 
     def save_to(
-        self, table: OpenTable, path: Path, *, format: str = studio.NAME, then: Then = None
+        self, table: OpenTable, path: Path, *, format: str = formats.OWN, then: Then = None
     ) -> None:
         """Save a table to a file; where something would be lost, ask before."""
         request = Request(table, table.tokenizer, path, format, then)
@@ -157,7 +156,7 @@ class Saving(QObject):
 
     def _stored(self, request: Request, written: Written) -> None:
         table, path = request.table, request.path.absolute()
-        own = request.format == studio.NAME
+        own = request.format == formats.OWN
         if own or not (written.losses or request.tokenizer.training):
             self._tables.set_saved(table, path, "" if own else request.format)
             if table.tokenizer is not request.tokenizer:  # it has learned more meanwhile
