@@ -34,7 +34,7 @@ from bpe_studio.gui.widgets.thin_bar import ThinBar
 from bpe_studio.gui.widgets.words import counted, number
 
 BAR_WIDTH = 280
-KINDS_WIDTH = 184
+KINDS_WIDTH = 196
 HINT = (
     "Finds tokens that no text produces, halves of characters, look-alikes of specials, and tokens "
     "that the training corpus never or rarely uses, each with its evidence."

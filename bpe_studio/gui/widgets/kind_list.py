@@ -129,7 +129,11 @@ class KindDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(ink)
         title = top.adjusted(SIGN + PADDING if entry.severity else 0, 0, 0, 0)
-        painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, entry.title)
+        taken = QFontMetrics(theme.ui_font()).horizontalAdvance(number(entry.count)) + PADDING
+        shown = QFontMetrics(font).elidedText(
+            entry.title, Qt.TextElideMode.ElideRight, title.width() - taken
+        )
+        painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, shown)
         painter.setFont(theme.ui_font())
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(top, right, number(entry.count))
