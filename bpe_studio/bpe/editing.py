@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
-import regex
+import numpy as np
+from numpy.typing import NDArray
 
 from bpe_studio.bpe import chars_map
 from bpe_studio.bpe.cutting import TIMEOUT_SECONDS, PatternTimeoutError, compiled
@@ -25,6 +27,8 @@ from bpe_studio.bpe.stretch import Change
 
 __all__ = ["changes_of"]
 
+_CHANGES, _FOLLOWS = 1, 2
+_SLICE_CHARS = 1 << 20
 _WHITE_SPACE = r"\p{White_Space}"
 # As Hugging Face has them: what goes, and what becomes a space.
 _NMT_GONE = r"[\u0001-\u0008\u000B\u000E-\u001F\u007F\u008F\u009F]"
@@ -99,32 +103,47 @@ def _nmt(text: str) -> list[Change]:
 def _normalized(form: Form, text: str) -> list[Change]:
     if text.isascii() or unicodedata.is_normalized(form, text):
         return []
-    changes = []
-    for match in _unstable(form).finditer(text):
-        old = match.group()
+    changes: list[Change] = []
+    kinds = _kinds(form)
+    end = 0
+    for place in _livelies(kinds, text):
+        if place < end:
+            continue
+        # A character, and what may be reordered or composed with it.
+        begin = place - 1 if kinds[ord(text[place])] == _FOLLOWS and place > end else place
+        end = place + 1
+        while end < len(text) and kinds[ord(text[end])] == _FOLLOWS:
+            end += 1
+        old = text[begin:end]
         new = unicodedata.normalize(form, old)
         if new != old:
-            changes.append((*match.span(), new))
+            changes.append((begin, end, new))
     return changes
 
 
-@lru_cache(maxsize=4)
-def _unstable(form: Form) -> regex.Pattern[str]:
-    """Runs of characters that a form may change, each by itself.
+def _livelies(kinds: NDArray[np.uint8], text: str) -> Iterator[int]:
+    """The places of characters that a form may change, alone or with others."""
+    for begin in range(0, len(text), _SLICE_CHARS):
+        part = text[begin : begin + _SLICE_CHARS]
+        if not part.isascii():
+            points = np.frombuffer(part.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+            yield from (np.flatnonzero(kinds[points]) + begin).tolist()
 
-    A run is a character and what may be reordered or composed with it.
-    """
-    follow, change = [], []
+
+@lru_cache(maxsize=4)
+def _kinds(form: Form) -> NDArray[np.uint8]:
+    """By code point: what changes alone, and what may change with the character before it."""
+    kinds = np.zeros(0x110000, dtype=np.uint8)
     seconds = _composing()
     full: Form = "NFKD" if "K" in form else "NFD"
     for point in (*range(0x80, 0xD800), *range(0xE000, 0x110000)):
         char = chr(point)
         first = unicodedata.normalize(full, char)[0]
         if unicodedata.combining(first) or first in seconds:
-            follow.append(point)
+            kinds[point] = _FOLLOWS
         elif first != char or unicodedata.normalize(form, char) != char:
-            change.append(point)
-    return regex.compile(f"(?s:.)?{_char_class(follow)}+|{_char_class(change)}")
+            kinds[point] = _CHANGES
+    return kinds
 
 
 @lru_cache(maxsize=1)
@@ -136,14 +155,3 @@ def _composing() -> frozenset[str]:
         if len(parts) == 2 and not parts[0].startswith("<"):
             found.add(chr(int(parts[1], 16)))
     return frozenset(found)
-
-
-def _char_class(points: list[int]) -> str:
-    """An expression for these code points, which ascend."""
-    ranges: list[list[int]] = []
-    for point in points:
-        if ranges and ranges[-1][1] == point - 1:
-            ranges[-1][1] = point
-        else:
-            ranges.append([point, point])
-    return "[" + "".join(f"\\U{a:08X}-\\U{b:08X}" for a, b in ranges) + "]"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from bpe_studio.bpe.edits import Edit
+from bpe_studio.bpe.edits import Edit, Unicode
 
 __all__ = ["PLAIN_TEXT", "AddedToken", "Behavior", "Split", "TextRules", "Unknown"]
 
@@ -39,6 +39,11 @@ class AddedToken:
     rstrip: bool = False
     single_word: bool = False
     normalized: bool = False
+
+    def may_cut(self) -> bool:
+        """Whether it is found all the same in parts of a text that is cut beside white space."""
+        alone = not (self.lstrip or self.rstrip or self.single_word or self.normalized)
+        return alone and not any(map(str.isspace, self.content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,13 @@ class TextRules:
     word_prefix: str = ""
     word_end: str = ""
     strip_left: int = 0
+
+    def may_cut(self) -> bool:
+        """Whether a text that is cut beside white space is edited in parts as it is whole."""
+        # No form composes or reorders anything with white space, and these leave that as it is.
+        canonical = (Unicode("NFC"), Unicode("NFD"))
+        kept = replace(self, added=(), normalizer=(), strip_left=0)
+        return kept == PLAIN_TEXT and all(step in canonical for step in self.normalizer)
 
     def named_ids(self) -> Iterator[tuple[str, int]]:
         """What has an id here, in words, and the id."""

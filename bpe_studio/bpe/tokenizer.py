@@ -139,7 +139,9 @@ class Tokenizer:
 
     def may_cut(self, allowed_special: AllowedSpecial = None) -> bool:
         """Whether a text may be encoded in parts that are cut where the pattern can be cut."""
-        return not (self.edits_text or self.view_only or self._looked_for(allowed_special))
+        if self.view_only or self.outside is not None:
+            return False
+        return self.rules.may_cut() and all(t.may_cut() for t in self._looked_for(allowed_special))
 
     # Encoding
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -9,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_studio.bpe.edits import Edit, Lowercase, Prepend, Replace, Strip, Unicode
-from bpe_studio.bpe.patterns import OTHERS
+from bpe_studio.bpe.edits import Edit, Form, Lowercase, Prepend, Replace, Strip, Unicode
+from bpe_studio.bpe.patterns import OTHERS, PRESETS
+from bpe_studio.bpe.scanner import cut_blocks
 from bpe_studio.bpe.stretch import byte_places
 from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
 from bpe_studio.bpe.text_rules import AddedToken, Split, TextRules, Unknown
@@ -227,13 +229,42 @@ def test_allowed_special_and_decoding() -> None:
     assert ours.decode([900, 97, 902], skip_specials=True) == "a<r>"
     with pytest.raises(ValueError, match="no special '<x>'"):
         ours.encode("a", allowed_special=["<x>"])
-    assert not ours.may_cut() and ours.may_cut(())
 
 
 def test_one_that_can_only_be_viewed() -> None:
-    from dataclasses import replace
-
     tokenizer = replace(both(0, 0)[0], view_only="It has rules that are not known.")
     with pytest.raises(ValueError, match="It has rules that are not known"):
         tokenizer.encode("a")
     assert tokenizer.decode([97]) == "a"
+
+
+@pytest.mark.parametrize("pattern", list(PRESETS))
+@given(
+    parts=st.lists(
+        st.sampled_from(["<s>", "<l>", " ", "\n", "\n\n", "\r\n", "\u2003", "e\u0301", "\u0301"])
+        | st.sampled_from(["a", "ab", "/", ".", "1", "É", "'s", "\u1100\u1161", "\t"]),
+        max_size=24,
+    ),
+    size=st.integers(1, 6),
+    form=st.sampled_from(["NFC", "NFD"]),
+)
+def test_a_text_may_be_encoded_in_parts(
+    pattern: str, parts: list[str], size: int, form: Form
+) -> None:
+    rules = TextRules(
+        added=(AddedToken("<s>", 900), AddedToken("<l>", 901)), normalizer=(Unicode(form),)
+    )
+    ours = replace(
+        both(0, 0)[0], pattern=PRESETS[pattern], rules=rules, special_ids={"<s>": 900, "<l>": 901}
+    )
+    assert ours.may_cut()
+    text = "".join(parts)
+    blocks = [text[a:b] for a, b in cut_blocks(ours.pattern, text, size)]
+    assert [i for block in blocks for i in ours.encode(block)] == ours.encode(text)
+
+
+def test_what_may_not_be_encoded_in_parts() -> None:
+    ours, _ = both(0, 0)
+    assert not ours.may_cut() and ours.may_cut(()) and ours.may_cut("<s>")
+    assert not both(2, 0)[0].may_cut(()) and not both(0, 1)[0].may_cut(())
+    assert not replace(ours, special_ids={"a b": 900}, rules=TextRules()).may_cut("all")
