@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -21,6 +22,7 @@ from bpe_studio.formats.unpacking import Parcel
 __all__ = ["read_apart"]
 
 _LOOK_SECONDS: Final = 0.02
+_PATIENCE_SECONDS: Final = 2.0
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _NO_WINDOW: Final = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # only on Windows
 
@@ -54,11 +56,17 @@ def read_apart(
             daemon=True,
         )
         talk.start()
-        return (yield from _put_together(messages, name))
+        try:
+            return (yield from _put_together(messages, name))
+        finally:
+            child.kill()
+            # It ends now, unless the child has left somebody behind who keeps the pipe open. A
+            # thread that outlives this generator might meet the garbage collector, which no thread
+            # of a window may that its owner does not know of.
+            talk.join(_PATIENCE_SECONDS)
     finally:
         child.kill()
         child.wait()
-        # The pipes are closed by the thread that reads them; it ends now that the child is gone.
 
 
 def _command() -> list[str]:
@@ -89,10 +97,10 @@ def _talk(
     messages: queue.SimpleQueue[tuple[bytes, bytearray] | Exception | None],
 ) -> None:
     """Everything that may wait for the child."""
-    with stdin, stdout:
+    with contextlib.suppress(OSError), stdin:  # it may have ended without listening
+        stdin.write(request)
+    with stdout:
         try:
-            stdin.write(request)
-            stdin.close()
             for message in read_frames(stdout):
                 messages.put(message)
         except (OSError, ValueError) as error:

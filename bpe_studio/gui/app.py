@@ -14,7 +14,7 @@ from PySide6.QtCore import QLocale, QLoggingCategory, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from bpe_studio.gui import icons, theme
-from bpe_studio.gui.collector import IdleCollection
+from bpe_studio.gui.collector import IdleCollection, collector
 from bpe_studio.gui.main_window import MainWindow
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.kernels import KernelState
@@ -137,15 +137,20 @@ def prepare_plot(window: MainWindow) -> None:
     """
 
     def load() -> None:
-        import bpe_studio.formats.reading
-        import bpe_studio.formats.registry
-        import bpe_studio.gui.widgets.curve_plot  # noqa: F401
+        try:
+            import bpe_studio.formats.reading
+            import bpe_studio.formats.registry
+            import bpe_studio.gui.widgets.curve_plot  # noqa: F401
+        finally:
+            loaded.set()
 
     def make() -> None:
         if not loading.is_alive():
             look.stop()
             window.curve.make_plot()
 
+    loaded = threading.Event()
+    collector.enter(loaded)  # it makes many objects, and must not collect those of Qt
     loading = threading.Thread(target=load, name="load plotting")
     look = QTimer(window)
     look.setInterval(50)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Generator
 from pathlib import Path
@@ -33,6 +34,7 @@ def play(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
 
 def test_the_child_reads_what_we_read() -> None:
     there = result_of(read_apart(TABLE))
+    assert not any("reading" in thread.name for thread in threading.enumerate())
     assert studio.data_of(there) == studio.data_of(formats.load(TABLE))
 
 
@@ -81,6 +83,7 @@ def test_closing_ends_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
     began = time.monotonic()
     steps.close()
     assert time.monotonic() - began < 1
+    assert not any("reading" in thread.name for thread in threading.enumerate())
 
 
 @pytest.mark.parametrize(
