@@ -102,6 +102,7 @@ def main() -> int:
 def measure(path: Path, folder: Path) -> int:
     from bpe_studio.gui import theme
     from bpe_studio.gui.app import make_application, make_window, prepare_plot
+    from bpe_studio.gui.collector import IdleCollection
     from bpe_studio.gui.job import Job
     from bpe_studio.gui.state.settings_store import SettingsStore
 
@@ -110,11 +111,12 @@ def measure(path: Path, folder: Path) -> int:
     window = make_window(SettingsStore(folder))
     window.resize(1280, 800)
     window.show()
+    IdleCollection(window)
     window.kernels.start()
     prepare_plot(window)
     window.text_panel.show_sample()
     wait(app, lambda: window.curve.plot_is_made and window.kernels.ready.is_set())
-    wait(app, lambda: False, seconds=1.0)
+    wait(app, lambda: False, seconds=4.0)  # as a user does who looks for a file
     tick = Tick()
     tick.phase = "idle"
     wait(app, lambda: False, seconds=0.5)
