@@ -123,7 +123,7 @@ def read(data: bytes, name: str, *, pattern: str | None = None) -> Tokenizer:
 
 def read_source(source: Source) -> Tokenizer:
     """As `load`, from a file that has been read."""
-    from bpe_studio.formats.refusals import refuse_unsafe
+    from bpe_studio.formats.strict.refusals import refuse_unsafe
 
     refuse_unsafe(source.data, source.name)
     for module in _formats().values():
@@ -157,7 +157,7 @@ def looks_like_tokenizer(path: str | os.PathLike[str]) -> bool:
     OSError
         Only its content can tell, and it cannot be read.
     """
-    from bpe_studio.formats.refusals import is_unsafe
+    from bpe_studio.formats.strict.refusals import is_unsafe
 
     if Path(path).suffix.lower() in _own_suffixes():
         return True

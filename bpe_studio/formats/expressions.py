@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bpe_studio.bpe.patterns import Pattern, resolve_pattern
-from bpe_studio.formats.strict_json import Node
+from bpe_studio.formats.strict.json import Node
 
 __all__ = ["pattern_in"]
 

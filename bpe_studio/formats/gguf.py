@@ -8,10 +8,10 @@ from typing import Final
 from bpe_studio.bpe.patterns import OTHERS
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats.gguf_bpe import read_bpe
-from bpe_studio.formats.gguf_metadata import MAGIC, read_metadata
-from bpe_studio.formats.gguf_scored import read_scored
-from bpe_studio.formats.gguf_vocabulary import Vocabulary, read_vocabulary
+from bpe_studio.formats.ggml.bpe import read_bpe
+from bpe_studio.formats.ggml.metadata import MAGIC, read_metadata
+from bpe_studio.formats.ggml.scored import read_scored
+from bpe_studio.formats.ggml.vocabulary import Vocabulary, read_vocabulary
 from bpe_studio.formats.source import Source
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "read", "sniff"]

@@ -14,15 +14,14 @@ from typing import Final, NoReturn
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
 from bpe_studio.bpe.table import MAX_ID, MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
-from bpe_studio.formats.byte_alphabet import to_bytes
-from bpe_studio.formats.gpt2_merges import looks_like_merges, read_merges
-from bpe_studio.formats.gpt2_writer import looks_special, write
-from bpe_studio.formats.known_encodings import find_known, rank_lines
-from bpe_studio.formats.rank_table import merged_table, table_notes
+from bpe_studio.formats.ranks.byte_alphabet import to_bytes
+from bpe_studio.formats.ranks.gpt2_merges import looks_like_merges, read_merges
+from bpe_studio.formats.ranks.gpt2_writer import looks_special, write
+from bpe_studio.formats.ranks.known_encodings import find_known, rank_lines
+from bpe_studio.formats.ranks.table import merged_table, table_notes
 from bpe_studio.formats.source import Source
-from bpe_studio.formats.strict_json import Node, parse, quoted
-from bpe_studio.formats.studio_table import repeated_note
-from bpe_studio.formats.token_bytes import MAX_TOKEN_BYTES, MAX_TOKENS
+from bpe_studio.formats.strict.json import Node, parse, quoted
+from bpe_studio.formats.strict.token_bytes import MAX_TOKEN_BYTES, MAX_TOKENS, repeated_note
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "read", "sniff", "write"]
 

@@ -17,24 +17,24 @@ from bpe_studio.bpe.patterns import OTHERS, Pattern
 from bpe_studio.bpe.preparing import Preparer
 from bpe_studio.bpe.text_rules import TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats.hf_added import read_added
-from bpe_studio.formats.hf_model import Model, read_model
-from bpe_studio.formats.hf_normalizer import (
+from bpe_studio.formats.hf.added import read_added
+from bpe_studio.formats.hf.model import Model, read_model
+from bpe_studio.formats.hf.normalizer import (
     ends_in_byte_alphabet,
     mark_of_edits,
     read_normalizer,
 )
-from bpe_studio.formats.hf_other_models import WHY_NO_MERGES, read_tokens, table_of_tokens
-from bpe_studio.formats.hf_post import Decoding, read_decoder, read_roles
-from bpe_studio.formats.hf_pre_tokenizer import Cutting, read_pre_tokenizer
-from bpe_studio.formats.hf_rules import arrange, may_cut_at_spaces
-from bpe_studio.formats.hf_spelling import Spelling
-from bpe_studio.formats.hf_support import NotUnderstoodError
-from bpe_studio.formats.hf_vocab import read_vocab
-from bpe_studio.formats.hf_writer import write
-from bpe_studio.formats.outside_huggingface import HuggingFaceModel
+from bpe_studio.formats.hf.other_models import WHY_NO_MERGES, read_tokens, table_of_tokens
+from bpe_studio.formats.hf.outside import HuggingFaceModel
+from bpe_studio.formats.hf.post import Decoding, read_decoder, read_roles
+from bpe_studio.formats.hf.pre_tokenizer import Cutting, read_pre_tokenizer
+from bpe_studio.formats.hf.rules import arrange, may_cut_at_spaces
+from bpe_studio.formats.hf.spelling import Spelling
+from bpe_studio.formats.hf.support import NotUnderstoodError
+from bpe_studio.formats.hf.vocab import read_vocab
+from bpe_studio.formats.hf.writer import write
 from bpe_studio.formats.source import Source
-from bpe_studio.formats.strict_json import Node, parse, quoted
+from bpe_studio.formats.strict.json import Node, parse, quoted
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "read", "sniff", "write"]
 

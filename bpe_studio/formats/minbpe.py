@@ -13,11 +13,11 @@ from bpe_studio.bpe.patterns import OTHERS, Pattern
 from bpe_studio.bpe.table import MAX_ID
 from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
 from bpe_studio.formats.expressions import pattern_in
-from bpe_studio.formats.rank_table import merged_table
+from bpe_studio.formats.ranks.table import merged_table
 from bpe_studio.formats.source import Source
-from bpe_studio.formats.strict_json import Node, quoted
+from bpe_studio.formats.strict.json import Node, quoted
+from bpe_studio.formats.strict.token_bytes import make_tokens
 from bpe_studio.formats.text_lines import text_lines
-from bpe_studio.formats.token_bytes import make_tokens
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "read", "sniff"]
 

@@ -11,18 +11,18 @@ from bpe_studio.bpe import chars_map
 from bpe_studio.bpe.patterns import OTHERS
 from bpe_studio.bpe.text_rules import TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats.outside_sentencepiece import SentencePieceModel
-from bpe_studio.formats.piece_table import SPACE, byte_of, pattern_for
-from bpe_studio.formats.scored_merges import TiedScoresError, merges_by_score
-from bpe_studio.formats.sentencepiece_model import (
+from bpe_studio.formats.source import Source
+from bpe_studio.formats.spm.model import (
     ModelType,
     PieceType,
     SentencePieceFile,
     looks_like_model,
     parse,
 )
-from bpe_studio.formats.sentencepiece_table import rules_of, surfaces, table_of
-from bpe_studio.formats.source import Source
+from bpe_studio.formats.spm.outside import SentencePieceModel
+from bpe_studio.formats.spm.piece_table import SPACE, byte_of, pattern_for
+from bpe_studio.formats.spm.scored_merges import TiedScoresError, merges_by_score
+from bpe_studio.formats.spm.table import rules_of, surfaces, table_of
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "read", "sniff"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bpe_studio.files import open_regular
-from bpe_studio.formats.strict_json import MAX_FILE_BYTES
+from bpe_studio.formats.strict.json import MAX_FILE_BYTES
 
 __all__ = ["PatternNeededError", "Source"]
 

@@ -15,9 +15,9 @@ from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
 from bpe_studio.bpe.text_rules import PLAIN_TEXT
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
-from bpe_studio.formats.rules_json import rules_to_plain
-from bpe_studio.formats.studio_reader import FORMAT, VERSION, read, sniff
-from bpe_studio.formats.studio_training import CORPUS, TOTALS, check_writable
+from bpe_studio.formats.native.reader import FORMAT, VERSION, read, sniff
+from bpe_studio.formats.native.rules import rules_to_plain
+from bpe_studio.formats.native.training import CORPUS, TOTALS, check_writable
 from bpe_studio.formats.written import Written
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "data_of", "read", "sniff", "write"]

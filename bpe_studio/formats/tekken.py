@@ -14,10 +14,10 @@ from typing import Final, NoReturn
 from bpe_studio.bpe.table import MAX_ID
 from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
 from bpe_studio.formats.expressions import pattern_in
-from bpe_studio.formats.rank_table import rank_table
+from bpe_studio.formats.ranks.table import rank_table
 from bpe_studio.formats.source import Source
-from bpe_studio.formats.strict_json import Node, parse, quoted
-from bpe_studio.formats.token_bytes import MAX_TOKEN_BYTES, MAX_TOKENS
+from bpe_studio.formats.strict.json import Node, parse, quoted
+from bpe_studio.formats.strict.token_bytes import MAX_TOKEN_BYTES, MAX_TOKENS
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "read", "sniff"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bpe_studio.formats.source import Source
-from bpe_studio.formats.strict_json import MAX_FILE_BYTES
-from bpe_studio.formats.token_bytes import MAX_MERGES
+from bpe_studio.formats.strict.json import MAX_FILE_BYTES
+from bpe_studio.formats.strict.token_bytes import MAX_MERGES
 
 __all__ = ["check_lines", "text_lines"]
 

@@ -14,12 +14,12 @@ from typing import Final, NoReturn
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
 from bpe_studio.bpe.table import MAX_ID
 from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
-from bpe_studio.formats.known_encodings import KnownEncoding, find_known, rank_lines
-from bpe_studio.formats.rank_table import rank_table
+from bpe_studio.formats.ranks.known_encodings import KnownEncoding, find_known, rank_lines
+from bpe_studio.formats.ranks.table import rank_table
+from bpe_studio.formats.ranks.tiktoken_writer import write
 from bpe_studio.formats.source import PatternNeededError, Source
+from bpe_studio.formats.strict.token_bytes import MAX_TOKEN_BYTES, MAX_TOKENS
 from bpe_studio.formats.text_lines import check_lines
-from bpe_studio.formats.tiktoken_writer import write
-from bpe_studio.formats.token_bytes import MAX_TOKEN_BYTES, MAX_TOKENS
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "read", "read_ranks", "sniff", "write"]
 

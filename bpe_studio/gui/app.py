@@ -138,7 +138,7 @@ def prepare_plot(window: MainWindow) -> None:
 
     def load() -> None:
         try:
-            import bpe_studio.formats.reading
+            import bpe_studio.formats.apart.reading
             import bpe_studio.formats.registry
             import bpe_studio.gui.widgets.curve_plot  # noqa: F401
         finally:

@@ -127,7 +127,7 @@ def _load_tokenizers(path: Path) -> Any:
     """The table as Hugging Face has it: merges recovered from ranks, and the whole piece first."""
     from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
-    from bpe_studio.formats.byte_alphabet import to_text
+    from bpe_studio.formats.ranks.byte_alphabet import to_text
 
     ours = _load_ours(path)
     letters = {

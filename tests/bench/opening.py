@@ -25,7 +25,7 @@ BYTES = 33_000_000
 
 def large_file(path: Path) -> None:
     """A byte-level tokenizer as Hugging Face writes it, with words of chance."""
-    from bpe_studio.formats.byte_alphabet import LETTERS
+    from bpe_studio.formats.ranks.byte_alphabet import LETTERS
 
     chance = random.Random(1)
     alphabet = list(LETTERS)

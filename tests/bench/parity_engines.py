@@ -141,7 +141,7 @@ def _encoding(ranks: dict[bytes, int], pattern: str, specials: dict[str, int]) -
 def _sentencepiece(path: Path, ours: Tokenizer) -> Engine:
     from sentencepiece import SentencePieceProcessor
 
-    from bpe_studio.formats.outside_sentencepiece import SentencePieceModel
+    from bpe_studio.formats.spm.outside import SentencePieceModel
 
     data = path.read_bytes()
     theirs = SentencePieceModel("", data)

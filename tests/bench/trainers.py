@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_studio.formats.byte_alphabet import to_bytes
+from bpe_studio.formats.ranks.byte_alphabet import to_bytes
 from tests.bench.blocks import blocks
 from tests.bench.figures import OURS
 from tests.bench.rules import Learned, Rules

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_studio.bpe import chars_map
-from bpe_studio.formats import protobuf
+from bpe_studio.formats.spm import protobuf
 
 # Characters that maps compose, take apart, drop or turn into a space.
 _LIVELY = (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats import tiktoken as rank_file
-from bpe_studio.formats.known_encodings import rank_lines
+from bpe_studio.formats.ranks.known_encodings import rank_lines
 from bpe_studio.formats.source import Source
 from tests import texts
 from tests.bpe.test_trainer import trained

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpe_studio import formats
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats.byte_alphabet import LETTERS
+from bpe_studio.formats.ranks.byte_alphabet import LETTERS
 from tests.unicode_differences import read_differences
 
 BYTE_LEVEL: dict[str, Any] = {

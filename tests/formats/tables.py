@@ -11,7 +11,7 @@ from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
 from bpe_studio.bpe.table import MAX_ID, MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
-from bpe_studio.formats.studio_training import TOTALS
+from bpe_studio.formats.native.training import TOTALS
 
 PATTERNS: list[Pattern] = [*PRESETS.values(), resolve_pattern(r"\S+|\s+")]
 

@@ -7,8 +7,8 @@ import doctest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_studio.formats import byte_alphabet
-from bpe_studio.formats.byte_alphabet import LETTERS, to_bytes, to_text
+from bpe_studio.formats.ranks import byte_alphabet
+from bpe_studio.formats.ranks.byte_alphabet import LETTERS, to_bytes, to_text
 
 
 def test_the_alphabet_as_is_known() -> None:

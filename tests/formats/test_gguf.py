@@ -12,9 +12,9 @@ from hypothesis import given
 from bpe_studio import formats
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats.byte_alphabet import LETTERS
-from bpe_studio.formats.gguf_patterns import _BY_RULE
-from bpe_studio.formats.sentencepiece_model import parse
+from bpe_studio.formats.ggml.patterns import _BY_RULE
+from bpe_studio.formats.ranks.byte_alphabet import LETTERS
+from bpe_studio.formats.spm.model import parse
 from tests.formats import test_sentencepiece
 from tests.formats.gguf_writer import tokenizer_gguf
 from tests.texts import any_text, hard_text

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bpe_studio.formats.gguf_metadata import read_metadata
+from bpe_studio.formats.ggml.metadata import read_metadata
 from bpe_studio.formats.source import Source
 from tests.formats.gguf_writer import gguf, packed, text
 

@@ -16,7 +16,7 @@ from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats import gpt2, written
-from bpe_studio.formats.byte_alphabet import LETTERS
+from bpe_studio.formats.ranks.byte_alphabet import LETTERS
 from tests.bpe.test_trainer import trained
 from tests.unicode_differences import read_differences
 

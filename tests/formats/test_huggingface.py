@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bpe_studio import formats
 from bpe_studio.bpe.patterns import OTHERS, PRESETS
 from bpe_studio.formats import huggingface
-from bpe_studio.formats.byte_alphabet import LETTERS
+from bpe_studio.formats.ranks.byte_alphabet import LETTERS
 from tests.formats.hf_files import (
     BYTE_LEVEL,
     added,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_studio.formats.byte_alphabet import LETTERS
+from bpe_studio.formats.ranks.byte_alphabet import LETTERS
 from tests.formats.hf_files import (
     BYTE_LEVEL,
     added,

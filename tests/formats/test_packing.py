@@ -15,9 +15,10 @@ from bpe_studio.bpe.patterns import OTHERS, PRESETS, Pattern
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.text_rules import AddedToken, Split, TextRules, Unknown
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats import frames, packing, studio
-from bpe_studio.formats.frames import BadMessageError
-from bpe_studio.formats.unpacking import Parcel
+from bpe_studio.formats import studio
+from bpe_studio.formats.apart import frames, packing
+from bpe_studio.formats.apart.frames import BadMessageError
+from bpe_studio.formats.apart.unpacking import Parcel
 from tests.formats.tables import tokenizers
 
 RULES = TextRules(

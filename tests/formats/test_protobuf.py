@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_studio.formats.protobuf import fields
+from bpe_studio.formats.spm.protobuf import fields
 
 
 def varint(value: int) -> bytes:

@@ -12,8 +12,9 @@ import pytest
 
 from bpe_studio import formats
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats import reading, studio
-from bpe_studio.formats.reading import read_apart
+from bpe_studio.formats import studio
+from bpe_studio.formats.apart import reading
+from bpe_studio.formats.apart.reading import read_apart
 
 TABLE = formats.find_table("worked-example")
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bpe_studio import formats
-from bpe_studio.formats.refusals import refuse_unsafe
+from bpe_studio.formats.strict.refusals import refuse_unsafe
 
 
 class Harmful:

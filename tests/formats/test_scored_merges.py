@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_studio.formats.scored_merges import (
+from bpe_studio.formats.spm.scored_merges import (
     TiedScoresError,
     _by_rank,
     _leftmost,

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from bpe_studio import formats
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats import outside_sentencepiece
-from bpe_studio.formats.reading import read_apart
-from bpe_studio.formats.sentencepiece_model import PieceType
+from bpe_studio.formats.apart.reading import read_apart
 from bpe_studio.formats.source import Source
+from bpe_studio.formats.spm import outside as outside_sentencepiece
+from bpe_studio.formats.spm.model import PieceType
 from tests.formats.test_protobuf import message
 from tests.texts import any_text, hard_text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bpe_studio.formats.strict_json import Node, parse, quoted
+from bpe_studio.formats.strict.json import Node, parse, quoted
 
 
 def test_depth_up_to_the_limit_is_fine() -> None:

@@ -17,8 +17,9 @@ from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
-from bpe_studio.formats import studio, studio_reader
-from bpe_studio.formats.studio_training import TOTALS
+from bpe_studio.formats import studio
+from bpe_studio.formats.native import reader as studio_reader
+from bpe_studio.formats.native.training import TOTALS
 
 
 def small() -> Tokenizer:
@@ -379,7 +380,9 @@ def test_a_long_chain_backwards_takes_no_quadratic_time() -> None:
 
 
 def test_limits_of_file_and_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bpe_studio.formats import strict_json, studio_table, token_bytes
+    from bpe_studio.formats.native import table as studio_table
+    from bpe_studio.formats.strict import json as strict_json
+    from bpe_studio.formats.strict import token_bytes
 
     monkeypatch.setattr(studio_table, "MAX_MERGES", 2)
     assert refused(DATA) == "merges has 3 rows, and 2 is the limit."

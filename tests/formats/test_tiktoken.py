@@ -20,8 +20,9 @@ from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.text_rules import AddedToken, TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.formats import PatternNeededError, known_encodings, tiktoken
-from bpe_studio.formats.known_encodings import KnownEncoding, rank_lines
+from bpe_studio.formats import PatternNeededError, tiktoken
+from bpe_studio.formats.ranks import known_encodings
+from bpe_studio.formats.ranks.known_encodings import KnownEncoding, rank_lines
 from bpe_studio.formats.source import Source
 from bpe_studio.formats.written import Written
 from tests import texts

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_studio.formats.token_bytes import make_tokens
+from bpe_studio.formats.strict.token_bytes import make_tokens
 
 
 def fail(rank: int, reason: str) -> NoReturn:

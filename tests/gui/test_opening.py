@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_studio import api
-from bpe_studio.formats import reading
+from bpe_studio.formats.apart import reading
 from bpe_studio.gui.state.opening import Opened, Opening, Wanted, kind_of
 from bpe_studio.gui.widgets.opening_view import OpeningView
 from tests.gui.small_tables import small_tokenizer

@@ -76,7 +76,7 @@ def read(wanted: Wanted) -> Generator[float, None, Opened]:
         As `formats.load`.
     """
     from bpe_studio import formats
-    from bpe_studio.formats.reading import read_apart
+    from bpe_studio.formats.apart.reading import read_apart
 
     path = wanted.path
     file = formats.find_in_folder(path) if path.is_dir() else path

@@ -1,0 +1,1 @@
+"""The parts of Hugging Face's `tokenizer.json`."""

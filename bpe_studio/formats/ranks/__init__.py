@@ -1,0 +1,1 @@
+"""What formats that hold only tokens and merges share."""

@@ -1,0 +1,1 @@
+"""What every reader stands on: strict JSON, limits, refusals."""
