@@ -19,9 +19,10 @@ from bpe_studio.bpe.corpus import (
 from bpe_studio.bpe.counting import CountProgress, count_words
 from bpe_studio.bpe.encoder import encoded
 from bpe_studio.bpe.patterns import resolve_pattern
+from bpe_studio.bpe.specials import roles_of
 from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
 from bpe_studio.bpe.text_rules import PLAIN_TEXT
-from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trainer import MergeBatch, StopReason, Trainer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.bpe.words import WordCounts

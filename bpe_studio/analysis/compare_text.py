@@ -8,7 +8,8 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
+from bpe_studio.bpe.specials import AllowedSpecial
+from bpe_studio.bpe.tokenizer import Tokenizer
 
 Difference = Literal["same", "a-splits", "b-splits", "different-cuts"]
 DIFFERENCES: Final[tuple[Difference, ...]] = ("same", "a-splits", "b-splits", "different-cuts")

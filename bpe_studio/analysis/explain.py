@@ -16,7 +16,8 @@ from bpe_studio.analysis.story import (
 )
 from bpe_studio.analysis.variants import Variant, variants
 from bpe_studio.analysis.why import iter_why, why_not_one_token
-from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
+from bpe_studio.bpe.specials import AllowedSpecial
+from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = [
     "Explanation",

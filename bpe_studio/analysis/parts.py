@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from bpe_studio.bpe.plain_encoder import needs_plain
 from bpe_studio.bpe.preparing import Found
 from bpe_studio.bpe.scanner import alternative_of, cut_blocks, iter_pieces
+from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.stretch import Stretch, byte_places
-from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
+from bpe_studio.bpe.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ from bpe_studio.analysis.merging import Event, collect, run
 from bpe_studio.analysis.naming import opened, quoted
 from bpe_studio.analysis.parts import check_explainable, check_span, check_text, find_parts
 from bpe_studio.analysis.reason import KINDS, Reason, Span, edited_reason
-from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
+from bpe_studio.bpe.specials import AllowedSpecial
+from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = ["KINDS", "Reason", "iter_why", "why_not_one_token"]
 

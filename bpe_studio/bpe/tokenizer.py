@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
-from typing import Any, Final, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,25 +17,11 @@ from bpe_studio.bpe.outside import OutsideModel
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.preparing import Cut, Found
 from bpe_studio.bpe.ruled import RuledEncoder
+from bpe_studio.bpe.specials import AllowedSpecial, Specials
 from bpe_studio.bpe.stretch import Span, byte_places
 from bpe_studio.bpe.table import Base, MergeTable
 from bpe_studio.bpe.text_rules import PLAIN_TEXT, AddedToken, TextRules
 from bpe_studio.bpe.training_record import TrainingRecord
-
-AllowedSpecial = Collection[str] | Literal["all"] | None
-
-_ROLES: Final = {
-    "bos": ("<bos>", "<s>", "<|begin_of_text|>", "<|startoftext|>"),
-    "eos": ("<eos>", "</s>", "<|end_of_text|>", "<|endoftext|>"),
-    "pad": ("<pad>", "<|pad|>"),
-}
-
-
-def roles_of(specials: Iterable[str]) -> dict[str, str]:
-    """Which of these specials is bos, eos and pad, told by their usual names."""
-    names = set(specials)
-    found = {role: next((n for n in known if n in names), None) for role, known in _ROLES.items()}
-    return {role: name for role, name in found.items() if name is not None}
 
 
 @dataclass(frozen=True, eq=False)
@@ -326,7 +312,7 @@ class Tokenizer:
         return self._ruled.preparer.cut_all(cut)
 
     def _looked_for(self, allowed_special: AllowedSpecial) -> tuple[AddedToken, ...]:
-        """The added tokens and specials that are recognised in a text.
+        """The added tokens that are recognised in a text.
 
         Raises
         ------
@@ -335,27 +321,11 @@ class Tokenizer:
         """
         if self.view_only:
             raise ValueError(self.view_only)
-        if allowed_special is None:
-            return self.rules.added
-        if allowed_special == "all":
-            return self._all_added
-        names = {allowed_special} if isinstance(allowed_special, str) else set(allowed_special)
-        for name in names:
-            if name not in self._added_by_name:
-                raise ValueError(
-                    f"The tokenizer has no special {name!r}; it has "
-                    f"{', '.join(self._added_by_name) or 'none'}."
-                )
-        return tuple(token for name, token in self._added_by_name.items() if name in names)
+        return self._specials.looked_for(allowed_special)
 
     @cached_property
-    def _all_added(self) -> tuple[AddedToken, ...]:
-        return tuple(self._added_by_name.values())
-
-    @cached_property
-    def _added_by_name(self) -> dict[str, AddedToken]:
-        specials = {name: AddedToken(name, number) for name, number in self.special_ids.items()}
-        return specials | {token.content: token for token in self.rules.added}
+    def _specials(self) -> Specials:
+        return Specials(self.special_ids, self.rules.added)
 
     def _role_id(self, role: str) -> int:
         if role not in self.roles:
@@ -382,7 +352,7 @@ class Tokenizer:
         if self.outside is not None:
             return self.outside.decode(numbers, skip_specials).encode()
         if skip_specials:
-            numbers = [i for i in numbers if i not in self._skipped]
+            numbers = [i for i in numbers if i not in self._specials.skipped]
         if self.rules.word_prefix or self.rules.word_end:
             prefix, end = self.rules.word_prefix.encode(), self.rules.word_end.encode()
             return decoder.decode_words(
@@ -416,13 +386,6 @@ class Tokenizer:
     def _is_plain(self) -> bool:
         """Whether text is only cut by the pattern and merged."""
         return replace(self.rules, added=(), strip_left=0) == PLAIN_TEXT
-
-    @cached_property
-    def _skipped(self) -> frozenset[int]:
-        """The ids that decoding leaves out when it skips specials."""
-        added = {token.id: token.special for token in self.rules.added}
-        skipped = {token_id for token_id, special in added.items() if special}
-        return frozenset(skipped | (self._special_names.keys() - added.keys()))
 
     @cached_property
     def _special_names(self) -> dict[int, str]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
+    from bpe_studio.bpe.specials import AllowedSpecial
+    from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.cli.documents import Run
 
 _SUFFIXES = (".npy", ".bin")

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from bpe_studio.bpe.patterns import OTHERS, Pattern
+from bpe_studio.bpe.specials import roles_of
 from bpe_studio.bpe.table import MAX_ID
-from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.expressions import pattern_in
 from bpe_studio.formats.ranks.table import merged_table
 from bpe_studio.formats.source import Source

@@ -11,8 +11,9 @@ import binascii
 import re
 from typing import Final, NoReturn
 
+from bpe_studio.bpe.specials import roles_of
 from bpe_studio.bpe.table import MAX_ID
-from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.expressions import pattern_in
 from bpe_studio.formats.ranks.table import rank_table
 from bpe_studio.formats.source import Source

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio import formats
-from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
+from bpe_studio.bpe.specials import AllowedSpecial
+from bpe_studio.bpe.tokenizer import Tokenizer
 from tests.bench.parity_engines import Engine, Spans, engine_of
 from tests.bench.parity_texts import SAMPLE, Texts, random_texts, texts_of
 

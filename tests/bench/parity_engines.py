@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.tokenizer import AllowedSpecial, Tokenizer
+from bpe_studio.bpe.specials import AllowedSpecial
+from bpe_studio.bpe.tokenizer import Tokenizer
 
 Spans = NDArray[np.int64]
 

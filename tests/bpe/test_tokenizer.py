@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.specials import roles_of
 from bpe_studio.bpe.table import MergeTable
-from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
+from bpe_studio.bpe.tokenizer import Tokenizer
 from tests.bpe.test_trainer import trained
 
 TEXT = "low low lower lowest"

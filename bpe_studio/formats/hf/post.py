@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bpe_studio.bpe.tokenizer import roles_of
+from bpe_studio.bpe.specials import roles_of
 from bpe_studio.formats.hf.support import kind_of, leaves
 from bpe_studio.formats.source import Source
 from bpe_studio.formats.strict.json import Node, quoted

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from bpe_studio.bpe.edits import Prepend
+from bpe_studio.bpe.specials import roles_of
 from bpe_studio.bpe.text_rules import AddedToken
-from bpe_studio.bpe.tokenizer import Tokenizer, roles_of
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.hf.outside import HuggingFaceModel
 from bpe_studio.formats.hf.rules import may_cut_at_spaces
 from bpe_studio.formats.hf.table import lacks_bytes
