@@ -70,7 +70,7 @@ def test_a_module_in_the_folder_of_the_user_is_not_run(
 def test_an_expression_that_takes_long_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     play(
         monkeypatch,
-        "from bpe_studio.formats import child; child._SLOWEST_PATTERN = -1.0; child.main()",
+        "from bpe_studio.formats.apart import child; child._SLOWEST_PATTERN = -1.0; child.main()",
     )
     with pytest.raises(ValueError, match="take too long to compile"):
         result_of(read_apart(TABLE))
@@ -113,7 +113,7 @@ def test_a_file_that_takes_too_much_memory(monkeypatch: pytest.MonkeyPatch, tmp_
     path.write_text('{"format": "bpe-studio", "x": [' + "[1]," * 4_000_000 + "[1]]}")
     play(
         monkeypatch,
-        "from bpe_studio.formats import child; child.MEMORY_LIMIT = 500 << 20; child.main()",
+        "from bpe_studio.formats.apart import child; child.MEMORY_LIMIT = 500 << 20; child.main()",
     )
     with pytest.raises(ValueError, match="takes too much memory"):
         result_of(read_apart(path))
