@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if getattr(sys, "frozen", False) and words == ["--read-a-tokenizer"]:
-        # A program without `-m` is its own child process; see formats/reading.py.
+        # A program without `-m` is its own child process; see formats/apart/reading.py.
         from bpe_studio.formats.apart.child import main as read_tokenizer
 
         return read_tokenizer()
