@@ -23,7 +23,7 @@ __all__ = ["read_apart"]
 
 _LOOK_SECONDS: Final = 0.02
 _PATIENCE_SECONDS: Final = 2.0
-_ROOT: Final = Path(__file__).resolve().parents[2]
+_ROOT: Final = Path(__file__).resolve().parents[3]
 _NO_WINDOW: Final = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # only on Windows
 
 
