@@ -41,6 +41,8 @@ class WindowStatus:
         )
         bar = window.statusBar()
         bar.setSizeGripEnabled(False)
+        # The margins of a label alone are not always kept free at the end of the bar.
+        bar.setContentsMargins(0, 0, theme.GAP, 0)
         for part in parts:
             bar.addPermanentWidget(part)
         for words in (self.kernel_words, self.table_words):

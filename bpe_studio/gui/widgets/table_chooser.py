@@ -17,7 +17,7 @@ from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.widgets.words import plain_tip
 
 UNSAVED = " ●"
-SHORTEST = 6  # characters
+SHORTEST = 12  # characters
 WIDEST = 400
 
 
