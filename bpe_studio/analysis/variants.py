@@ -24,14 +24,18 @@ class Variant:
 
 
 def variants(tokenizer: Tokenizer, text: str) -> tuple[Variant, ...]:
-    """The nearest variants of a text, each different from it; those of one token first."""
+    """The nearest variants of a text, each different from it; those of one token first.
+
+    Variants that a tokenizer edits to the same text, and so gives the same tokens, are one.
+    """
     check_text(text)
-    seen = {text}
+    seen = {tuple(tokenizer.encode(text))}
     found = []
     for label, variant in _rewritten(text):
-        if variant and variant not in seen:
-            seen.add(variant)
-            found.append(Variant(label, variant, tuple(tokenizer.encode(variant))))
+        ids = tuple(tokenizer.encode(variant)) if variant not in ("", text) else ()
+        if ids and ids not in seen:
+            seen.add(ids)
+            found.append(Variant(label, variant, ids))
     return tuple(sorted(found, key=lambda variant: not variant.is_one_token))
 
 

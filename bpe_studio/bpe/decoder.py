@@ -32,13 +32,24 @@ def decode_bytes(ids: Iterable[int], token_bytes: Mapping[int, bytes]) -> bytes:
     try:
         return b"".join(map(token_bytes.__getitem__, numbers))
     except (KeyError, TypeError):
-        for place, token_id in enumerate(numbers):
-            if not isinstance(token_id, int) or token_id not in token_bytes:
-                raise ValueError(
-                    f"There is no token with the id {token_id!r} (position {place:,}); "
-                    f"ids run from {min(token_bytes)} to {max(token_bytes):,}."
-                ) from None
+        check_ids(numbers, token_bytes)
         raise
+
+
+def check_ids(ids: Iterable[object], known: Mapping[int, object]) -> None:
+    """Refuses what is no id of a token.
+
+    Raises
+    ------
+    ValueError
+        With its place, and the ids that there are.
+    """
+    for place, token_id in enumerate(ids):
+        if not isinstance(token_id, int) or token_id not in known:
+            raise ValueError(
+                f"There is no token with the id {token_id!r} (position {place:,}); "
+                f"ids run from {min(known)} to {max(known):,}."
+            ) from None
 
 
 def decode_words(

@@ -19,6 +19,8 @@ _ROLES: Final = {
     "pad": ("<pad>", "<|pad|>"),
 }
 
+_MOST_NAMES: Final = 8
+
 
 def roles_of(specials: Iterable[str]) -> dict[str, str]:
     """Which of these specials is bos, eos and pad, told by their usual names."""
@@ -57,8 +59,7 @@ class Specials:
         for name in names:
             if name not in self._by_name:
                 raise ValueError(
-                    f"The tokenizer has no special {name!r}; it has "
-                    f"{', '.join(self._by_name) or 'none'}."
+                    f"The tokenizer has no special {name!r}; it has {self._some_names()}."
                 )
         return tuple(token for name, token in self._by_name.items() if name in names)
 
@@ -68,6 +69,12 @@ class Specials:
         added = {token.id: token.special for token in self.added}
         skipped = {token_id for token_id, special in added.items() if special}
         return frozenset(skipped | (set(self.ids.values()) - added.keys()))
+
+    def _some_names(self) -> str:
+        names = list(self._by_name)
+        more = len(names) - _MOST_NAMES
+        some = ", ".join(names[:_MOST_NAMES]) or "none"
+        return f"{some} and {more:,} more" if more > 0 else some
 
     @cached_property
     def _all(self) -> tuple[AddedToken, ...]:

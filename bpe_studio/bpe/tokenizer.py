@@ -343,14 +343,16 @@ class Tokenizer:
             An id that the tokenizer lacks, with its position.
         """
         if self.outside is not None:
-            return self.outside.decode(decoder.numbers_of(ids), skip_specials)
+            numbers = decoder.numbers_of(ids)
+            decoder.check_ids(numbers, self._bytes_of_id)
+            return self.outside.decode(numbers, skip_specials)
         return self.decode_bytes(ids, skip_specials).decode("utf-8", "replace")
 
     def decode_bytes(self, ids: Iterable[int], skip_specials: bool = False) -> bytes:
         """The bytes of ids, as they are."""
         numbers = decoder.numbers_of(ids)
         if self.outside is not None:
-            return self.outside.decode(numbers, skip_specials).encode()
+            return self.decode(numbers, skip_specials).encode()
         if skip_specials:
             numbers = [i for i in numbers if i not in self._specials.skipped]
         if self.rules.word_prefix or self.rules.word_end:

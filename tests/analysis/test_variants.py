@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bpe_studio.analysis.explain import variants
+from bpe_studio.bpe.edits import Lowercase, Prepend
+from bpe_studio.bpe.text_rules import TextRules
 from tests.analysis.tables import make_pair, worked
 
 
@@ -29,3 +33,9 @@ def test_normal_forms_and_spaces() -> None:
     assert found["in NFC (composed)"] == "é\u00a0x"
     assert found["with ordinary spaces"] == "e\u0301 x"
     assert "in NFD (decomposed)" not in found
+
+
+def test_texts_that_the_tokenizer_makes_the_same() -> None:
+    rules = TextRules(normalizer=(Lowercase(), Prepend(" ", unless_there=True)))
+    tokenizer = replace(worked().tokenizer, rules=rules)
+    assert variants(tokenizer, "low") == variants(tokenizer, " LOW") == ()

@@ -268,3 +268,10 @@ def test_what_may_not_be_encoded_in_parts() -> None:
     assert not ours.may_cut() and ours.may_cut(()) and ours.may_cut("<s>")
     assert not both(2, 0)[0].may_cut(()) and not both(0, 1)[0].may_cut(())
     assert not replace(ours, special_ids={"a b": 900}, rules=TextRules()).may_cut("all")
+
+
+def test_a_long_list_of_specials_is_cut_short() -> None:
+    names = {f"<{number}>": 900 + number for number in range(20)}
+    ours = replace(both(0, 0)[0], special_ids=names, rules=TextRules())
+    with pytest.raises(ValueError, match=r"it has <0>, <1>, .*<7> and 12 more\.$"):
+        ours.encode("a", allowed_special="<x>")

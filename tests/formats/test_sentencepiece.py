@@ -298,6 +298,9 @@ def test_decoding_outside() -> None:
     assert model.decode([]) == ""
     with pytest.raises(ValueError, match=r"no token with the id 5000 \(position 1\)"):
         model.decode([ids[0], 5000])
+    for wrong in (1.5, "a", None):
+        with pytest.raises(ValueError, match=r"no token with the id .*; ids run from 0"):
+            model.decode([wrong])
 
 
 def test_a_lone_surrogate_is_refused_before_the_package_sees_it() -> None:
