@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bpe_studio import formats
-from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.patterns import PRESETS, resolve_pattern
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats import gpt2, written
@@ -254,9 +254,38 @@ def test_the_ids_are_those_of_tokenizers(tmp_path: Path, pattern: str) -> None:
     for _ in range(200):
         words = chance.choices([*SAMPLE.split(" "), "<bos>", "<tool_call>", "é", "ab", "x"], k=9)
         text = "".join(c for c in chance.choice(["", " "]).join(words) if c not in different)
-        if pattern == "cl100k" and text.endswith(tuple("\n ")):
-            continue  # there a dollar is the end of any line
         assert ours.encode(text, allowed_special="all") == theirs.encode(text).ids
+    for text in (*HARD, "".join(HARD)):
+        assert ours.encode(text) == theirs.encode(text).ids, text
+
+
+# What the two dialects read differently: counted repeats, ends of lines, \\w, marks and joiners.
+HARD = (
+    *("1234567890 12345", "a  \n\n b \n", " \n", "x\r\n\r\n  ", "  ", "12 \n 345\n", "नमस्ते ²½Ⅷ12"),
+    *("DON'T don't I'LL", "a\u200db \u200c", "_a_1__", "\x0b\x0c\x85\u2028\u2029 x"),
+    "日本語 — é!!\n",
+)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [r"\p{N}{1,3}+|\P{N}+", r"\w+$|\s|(?s:.)", r"\s++$|\S+|\s", "(?s:.+)", r"[^\W_]+|\W|_"],
+)
+def test_the_hint_cuts_by_an_expression_as_we_do(expression: str) -> None:
+    tokenizers = pytest.importorskip("tokenizers")
+    ours = trained([SAMPLE * 3], vocab_size=400, pattern=expression)
+    written = gpt2.write(ours)
+    line = next(line for line in written.hint.splitlines() if "Split(" in line)
+    split = eval(line.strip().removesuffix(","), vars(tokenizers))
+    for text in (*HARD, "".join(HARD)):
+        pieces = [text[a:b] for _, (a, b) in split.pre_tokenize_str(text)]
+        assert pieces == ours.pattern.compiled.findall(text), text
+
+
+def test_the_hint_says_where_a_pattern_cannot_be_said() -> None:
+    hint = gpt2.write(replace(PLAIN, pattern=resolve_pattern(r"(?i:[a-z])+|(?s:.)"))).hint
+    lines = [line for line in hint.splitlines() if "pre_tokenizer =" in line]
+    assert len(lines) == 1 and "cannot be said in the dialect" in lines[0] and "[a-z]" not in hint
 
 
 PLAIN = Tokenizer(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tokenizers import Regex, pre_tokenizers
 
 from bpe_studio.bpe.patterns import PRESETS
-from bpe_studio.formats.hf.oniguruma import ExpressionError, from_oniguruma, to_oniguruma
-from bpe_studio.formats.hf.patterns import preset_spelled, spelling_of
+from bpe_studio.formats.dialects.oniguruma import ExpressionError, from_oniguruma, to_oniguruma
+from bpe_studio.formats.dialects.spellings import preset_spelled, spelling_of
 from tests.unicode_differences import read_differences
 
 ALPHABET = "abAB sS  \n\r\t12²٣éßſK'-_.,!?你あアمΩ\u200d\u0301()[]|{xyz"

@@ -11,7 +11,7 @@ import regex
 from bpe_studio.bpe.edits import Edit, Prepend, Replace
 from bpe_studio.bpe.patterns import PRESETS, Pattern
 from bpe_studio.bpe.text_rules import Behavior, Split
-from bpe_studio.formats.hf.patterns import preset_spelled
+from bpe_studio.formats.dialects.spellings import preset_spelled
 from bpe_studio.formats.hf.support import (
     expression_of,
     flag,

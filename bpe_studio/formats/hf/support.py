@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bpe_studio.formats.hf.oniguruma import ExpressionError, from_oniguruma
+from bpe_studio.formats.dialects.oniguruma import ExpressionError, from_oniguruma
 from bpe_studio.formats.strict.json import Node, quoted
 
 __all__ = [

@@ -25,8 +25,8 @@ from bpe_studio.bpe.edits import (
 )
 from bpe_studio.bpe.patterns import OTHERS, PRESETS, Pattern
 from bpe_studio.bpe.text_rules import Split, TextRules
-from bpe_studio.formats.hf.oniguruma import ExpressionError, to_oniguruma
-from bpe_studio.formats.hf.patterns import spelling_of
+from bpe_studio.formats.dialects.oniguruma import ExpressionError, to_oniguruma
+from bpe_studio.formats.dialects.spellings import spelling_of
 
 __all__ = ["decoder_of", "normalizer_of", "pre_tokenizer_of"]
 

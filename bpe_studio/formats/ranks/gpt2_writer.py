@@ -11,6 +11,8 @@ import numpy as np
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MissingByteError
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.formats.dialects.oniguruma import ExpressionError
+from bpe_studio.formats.dialects.spellings import spelling_of
 from bpe_studio.formats.ranks.byte_alphabet import to_text
 from bpe_studio.formats.ranks.plain_only import (
     check_only_tokens,
@@ -106,15 +108,23 @@ def _lost(tokenizer: Tokenizer) -> list[str]:
 
 
 def _python_lines(tokenizer: Tokenizer) -> str:
+    """What reads the pair as we do.
+
+    The package tokenizers runs Oniguruma, where an expression of ours may mean something else.
+    """
     if tokenizer.pattern == PRESETS["gpt2"]:
         cut = "pre_tokenizers.ByteLevel(add_prefix_space=False)"
     else:
-        cut = f"""pre_tokenizers.Sequence(
+        try:
+            cut = f"""pre_tokenizers.Sequence(
     [
-        pre_tokenizers.Split(Regex({tokenizer.pattern.expression!r}), "isolated"),
+        pre_tokenizers.Split(Regex({spelling_of(tokenizer.pattern)!r}), "isolated"),
         pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
     ]
 )"""
+        except ExpressionError as error:
+            reason = " ".join(str(error).split())
+            cut = f"""...  # The pattern cannot be said in the dialect of this package: {reason}."""
     specials = list(tokenizer.specials)
     return f"""\
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers

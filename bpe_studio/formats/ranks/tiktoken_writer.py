@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.recover import recover_merges
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -94,6 +95,11 @@ def _lost(tokenizer: Tokenizer, data: bytes) -> list[str]:
         losses.append(
             f"A rank file does not hold the pattern ({tokenizer.pattern.name}): its reader must be "
             "told."
+        )
+    if tokenizer.pattern != PRESETS.get(tokenizer.pattern.name):
+        losses.append(
+            "The lines of Python give the expression as BPE Studio reads it, and tiktoken reads a "
+            "few things otherwise, such as $, \\h, and a [ in brackets: compare ids before use."
         )
     own, found = tokenizer.special_ids, {} if known is None else known.specials
     if known is not None and own != found:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import regex
 
-from bpe_studio.formats.hf.expression_classes import (
+from bpe_studio.formats.dialects.expression_classes import (
     MAX_DEPTH,
     ClassReader,
     Dialect,

@@ -13,7 +13,7 @@ from typing import Final
 
 import regex
 
-from bpe_studio.formats.hf.expression_reader import Dialect, ExpressionError, Reader
+from bpe_studio.formats.dialects.expression_reader import Dialect, ExpressionError, Reader
 
 __all__ = ["ExpressionError", "from_oniguruma", "to_oniguruma"]
 

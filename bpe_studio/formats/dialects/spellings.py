@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bpe_studio.bpe.patterns import PRESETS, Pattern
-from bpe_studio.formats.hf.oniguruma import to_oniguruma
+from bpe_studio.formats.dialects.oniguruma import to_oniguruma
 
 __all__ = ["preset_spelled", "spelling_of"]
 

@@ -1,0 +1,1 @@
+"""Expressions in the dialects of other engines, and ours."""
