@@ -367,7 +367,12 @@ class Tokenizer:
     def prefix(self, merges: int) -> Tokenizer:
         """The tokenizer of the first `merges` merges."""
         training = self.training and self.training.prefix(merges)
-        return replace(self, table=self.table.prefix(merges), training=training)
+        table = self.table.prefix(merges)
+        # Some tables find tokens that their merges make in a text before anything else.
+        known = set(self.special_ids.values())
+        added = tuple(t for t in self.rules.added if t.id in known or t.id in table)
+        rules = self.rules if added == self.rules.added else replace(self.rules, added=added)
+        return replace(self, table=table, training=training, rules=rules)
 
     # What is computed once
 

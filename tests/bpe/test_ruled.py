@@ -275,3 +275,12 @@ def test_a_long_list_of_specials_is_cut_short() -> None:
     ours = replace(both(0, 0)[0], special_ids=names, rules=TextRules())
     with pytest.raises(ValueError, match=r"it has <0>, <1>, .*<7> and 12 more\.$"):
         ours.encode("a", allowed_special="<x>")
+
+
+def test_a_smaller_table_looks_only_for_tokens_that_it_has() -> None:
+    rules = TextRules(added=(AddedToken("ab", 256), AddedToken("<s>", 900)))
+    ours = replace(both(0, 0)[0], special_ids={"<s>": 900}, rules=rules)
+    assert ours.encode("ab<s>") == [256, 900]
+    smaller = ours.prefix(0)
+    assert smaller.encode("ab<s>") == [97, 98, 900]
+    assert smaller.rules.added == rules.added[1:]
