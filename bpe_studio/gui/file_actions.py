@@ -59,19 +59,19 @@ class FileActions(QObject):
 
     Signals
     -------
-    failed(str)
-        Something could not be opened; the sentence says what and why.
+    failed(str, object)
+        Something could not be opened; the sentence says what and why, the path is that of it.
     told(str)
         Something was opened.
-    tried()
-        Something is about to be opened: what failed before is over.
+    tried(object)
+        This path is about to be opened: what was wrong with it before is over.
     textAsked(object)
         This path is a text to be opened in the text pane.
     """
 
-    failed = Signal(str)
+    failed = Signal(str, object)
     told = Signal(str)
-    tried = Signal()
+    tried = Signal(object)
     textAsked = Signal(object)
 
     def __init__(
@@ -90,7 +90,9 @@ class FileActions(QObject):
         self.opening = Opening(self)
         self.opening.opened.connect(self._opened)
         self.opening.patternNeeded.connect(self._ask_pattern)
-        self.opening.failed.connect(self.failed)
+        self.opening.failed.connect(
+            lambda sentence, wanted: self.failed.emit(sentence, wanted.path)
+        )
 
     # What the user asks for
 
@@ -139,7 +141,7 @@ class FileActions(QObject):
         if known is not None:
             self._tables.set_current(known)
             return
-        self.tried.emit()
+        self.tried.emit(path)
         self.opening.open(Wanted(path, pattern, asks))
 
     def open_example(self, name: str = FIRST_EXAMPLE) -> None:
@@ -148,18 +150,18 @@ class FileActions(QObject):
         if (table := next(known, None)) is not None:
             self._tables.set_current(table)
             return
-        self.tried.emit()
-        self.opening.open(Wanted(formats.find_table(name), example=name))
+        wanted = Wanted(formats.find_table(name), example=name)
+        self.tried.emit(wanted.path)
+        self.opening.open(wanted)
 
     # What they are
 
     def _sort_out(self, paths: list[Path], take: Callable[[list[tuple[Path, Kind]]], None]) -> None:
         if not paths:
             return
-        self.tried.emit()
         job = Job(sort_out(paths), self)
         job.finished.connect(take)
-        job.failed.connect(self.failed)
+        job.failed.connect(lambda sentence: self.failed.emit(sentence, paths[0]))
         job.ended.connect(job.deleteLater)
 
     def _take(self, kinds: list[tuple[Path, Kind]]) -> None:

@@ -29,6 +29,7 @@ from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.state.training import TrainingState
 from bpe_studio.gui.widgets.basics import lines
 from bpe_studio.gui.widgets.dock import Dock
+from bpe_studio.gui.widgets.error_bar import ErrorBar
 from bpe_studio.gui.widgets.help_dialogs import about_dialog, shortcuts_dialog
 from bpe_studio.gui.widgets.notes_bar import NotesBar
 from bpe_studio.gui.widgets.notice import NoticeBar
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
 
     def _place(self) -> None:
         self.notice = NoticeBar(outside=theme.MARGIN)
+        self.errors = ErrorBar()
         self.notes = NotesBar(self.tables)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -102,7 +104,7 @@ class MainWindow(QMainWindow):
         for panel in self.tabbed:
             self.tabs.addTab(panel, panel.title)
         centre = QWidget()
-        centre.setLayout(lines(self.notice, self.notes, self.tabs, margin=0, gap=0))
+        centre.setLayout(lines(self.notice, self.errors, self.notes, self.tabs, margin=0, gap=0))
         self.setCentralWidget(centre)
         self.docks = {panel: Dock(panel, panel.title) for panel in self.docked}
         docks: list[QDockWidget] = list(self.docks.values())
@@ -123,7 +125,7 @@ class MainWindow(QMainWindow):
         tables = self.tables
         for source in (*self.panels, self.files, self.saving):
             for name, done in (
-                ("failed", self.notice.tell),
+                ("failed", self.errors.tell),
                 ("told", self.tell),
                 ("trainAsked", self._train_asked),
                 ("openAsked", self.files.ask_open),
@@ -134,10 +136,9 @@ class MainWindow(QMainWindow):
                     signal.connect(done)
         self.files.textAsked.connect(self._open_text)
         self.files.opening.runningChanged.connect(self._show_actions)
-        files, saving = self.files, self.saving
-        over = (files.told, files.tried, saving.told, saving.tried)
-        for done in (*over, self.corpus.changed, tables.currentChanged):
-            done.connect(lambda *_: self.notice.withdraw())
+        for tried in (self.files.tried, self.saving.tried):
+            tried.connect(self.errors.forget)
+        self.corpus.changed.connect(lambda: self.errors.forget())
         self.closing.agreed.connect(self.close, Qt.ConnectionType.QueuedConnection)
         tables.currentChanged.connect(lambda _: self.selection.clear())
         tables.currentChanged.connect(lambda _: self._show_table())
@@ -252,7 +253,7 @@ class MainWindow(QMainWindow):
 
     def _on_phase(self, _: str) -> None:
         if self.training.running:
-            self.notice.withdraw()
+            self.errors.forget()
         self._show_actions()
         self._show_title()
 

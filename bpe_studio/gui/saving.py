@@ -62,17 +62,17 @@ class Saving(QObject):
 
     Signals
     -------
-    failed(str)
-        Something could not be saved; the sentence says what and why.
+    failed(str, object)
+        Something could not be saved to this path; the sentence says what and why.
     told(str)
         Something was saved.
-    tried()
-        Something is about to be saved: what failed before is over.
+    tried(object)
+        Something is about to be saved to this path: what failed there before is over.
     """
 
-    failed = Signal(str)
+    failed = Signal(str, object)
     told = Signal(str)
-    tried = Signal()
+    tried = Signal(object)
 
     def __init__(self, *, window: QWidget, tables: OpenTables, store: SettingsStore) -> None:
         super().__init__(window)
@@ -113,7 +113,7 @@ class Saving(QObject):
         """Save a table to a file; where something would be lost, ask before."""
         request = Request(table, table.tokenizer, path, format, then)
         making = call(formats.make, table.tokenizer, format)
-        self._run(making, lambda written: self._made(request, written))
+        self._run(making, path, lambda written: self._made(request, written))
 
     def close_table(self, table: OpenTable | None = None) -> None:
         """Close a table, after asking if it is not saved."""
@@ -152,7 +152,7 @@ class Saving(QObject):
 
     def _store_files(self, request: Request, written: Written) -> None:
         storing = call(formats.store, written, request.path)
-        self._run(storing, lambda _: self._stored(request, written))
+        self._run(storing, request.path, lambda _: self._stored(request, written))
 
     def _stored(self, request: Request, written: Written) -> None:
         table, path = request.table, request.path.absolute()
@@ -196,9 +196,9 @@ class Saving(QObject):
         chosen = box.exec()
         return {buttons.Save: "save", buttons.Discard: "discard"}.get(buttons(chosen), "cancel")
 
-    def _run(self, steps: object, done: Callable[[object], None]) -> None:
-        self.tried.emit()
+    def _run(self, steps: object, path: Path, done: Callable[[object], None]) -> None:
+        self.tried.emit(path)
         job = Job(steps, self)
         job.finished.connect(done)
-        job.failed.connect(self.failed)
+        job.failed.connect(lambda sentence: self.failed.emit(sentence, path))
         job.ended.connect(job.deleteLater)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QHeaderView, QLabel, QTableView
@@ -9,11 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.widgets.basics import (
+    BREAK,
     Button,
     EmptyState,
     FilterEdit,
     IconButton,
     SectionHeader,
+    breakable,
     label,
     row_height,
     set_role,
@@ -98,3 +101,11 @@ def test_a_wrapping_label_breaks_long_words_and_copies_none(qtbot: QtBot) -> Non
     wrapped.setSelection(0, len(QLabel.text(wrapped)))
     wrapped.copy()
     assert QGuiApplication.clipboard().text() == path
+
+
+@pytest.mark.parametrize("name", ["my-finetuned-tokenizer.json:", "a-name-of-28-letters.tiktoken"])
+def test_names_of_files_stay_whole_where_a_folder_can_end(name: str) -> None:
+    folder = "/somewhere/models--org--tiny/snapshots/"
+    assert breakable(folder + name).split(BREAK)[-1] == name
+    assert breakable(name) == name
+    assert max(map(len, breakable(f"/{'x' * 99}.json").split(BREAK))) <= 32

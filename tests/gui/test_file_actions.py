@@ -34,7 +34,7 @@ class Bench:
         )
         self.errors: list[str] = []
         self.texts: list[Path] = []
-        self.files.failed.connect(self.errors.append)
+        self.files.failed.connect(lambda sentence, _: self.errors.append(sentence))
         self.files.textAsked.connect(self.texts.append)
 
 

@@ -144,11 +144,33 @@ def test_a_damaged_table_is_a_quiet_line(qtbot: QtBot, window: MainWindow, tmp_p
     path = tmp_path / "bad.json"
     path.write_text('{"format": 3')
     window.open([path])
-    qtbot.waitUntil(window.notice.isVisible)
-    assert "bad.json" in window.notice.label.text() and len(window.tables) == 0
+    qtbot.waitUntil(window.errors.isVisible)
+    assert "bad.json" in window.errors.sentences[0] and len(window.tables) == 0
     window.files.open_example("worked-example")
     qtbot.waitUntil(lambda: len(window.tables) == 1)
-    assert window.notice.isHidden()  # it is over
+    assert len(window.errors.sentences) == 1  # another file is no news of this one
+    api.save(replace(small_tokenizer(), training=None), path)
+    window.open([path])
+    qtbot.waitUntil(lambda: len(window.tables) == 2)
+    assert window.errors.isHidden()  # it is over
+
+
+def test_several_damaged_files_are_all_told(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    paths = [tmp_path / name for name in ("bad1.json", "good1.json", "bad2.json", "good2.json")]
+    for path in paths:
+        if path.name.startswith("bad"):
+            path.write_text('{"format": 3')
+        else:
+            api.save(replace(small_tokenizer(), training=None), path)
+    window.open(paths)
+    qtbot.waitUntil(lambda: len(window.tables) == 2 and not window.files.opening.running)
+    told = window.errors.sentences
+    assert len(told) == 2 and "bad1.json" in told[0] and "bad2.json" in told[1]
+    assert window.errors.isVisible() and window.errors.count.text() == "2 errors"
+    window.errors.clear_button.click()
+    assert window.errors.isHidden()
 
 
 def drop(window: MainWindow, *paths: Path) -> None:

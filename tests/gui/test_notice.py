@@ -41,12 +41,3 @@ def test_closing_a_question_answers_nothing(bar: NoticeBar) -> None:
     bar.ask("Stop?", "Stop", lambda: answers.append(1))
     bar.close_button.click()
     assert not answers and not bar.asking
-
-
-def test_a_statement_is_withdrawn_and_a_question_stays(bar: NoticeBar) -> None:
-    bar.tell("a.json is no tokenizer.")
-    bar.withdraw()
-    assert not bar.isVisible()
-    bar.ask("Stop?", "Stop", lambda: None)
-    bar.withdraw()
-    assert bar.asking

@@ -47,8 +47,8 @@ def test_cancel_ends_the_child_and_says_nothing(
 ) -> None:
     play(monkeypatch, "import time; time.sleep(60)")
     opening, said = Opening(), []
-    for signal in (opening.opened, opening.failed):
-        signal.connect(said.append)
+    opening.opened.connect(said.append)
+    opening.failed.connect(lambda *_: said.append("failed"))
     opening.open(Wanted(path))
     opening.open(Wanted(path, pattern="gpt2"))
     qtbot.wait(80)
@@ -84,7 +84,7 @@ def test_a_pattern_is_asked_for_only_where_somebody_can_answer(
     )
     opening, asked, failed = Opening(), [], []
     opening.patternNeeded.connect(lambda wanted, sentence: asked.append((wanted, sentence)))
-    opening.failed.connect(failed.append)
+    opening.failed.connect(lambda sentence, _: failed.append(sentence))
     opening.open(Wanted(path))
     opening.open(Wanted(path, asks=False))
     qtbot.waitUntil(lambda: failed == ["It does not tell."])

@@ -52,7 +52,7 @@ class Bench:
         self.saving = Saving(window=self.window, tables=self.tables, store=self.store)
         self.errors: list[str] = []
         self.told: list[str] = []
-        self.saving.failed.connect(self.errors.append)
+        self.saving.failed.connect(lambda sentence, _: self.errors.append(sentence))
         self.saving.told.connect(self.told.append)
 
     def add(self, path: Path | None = None, **more: Any) -> OpenTable:

@@ -97,15 +97,18 @@ class Opening(QObject):
         An `Opened`.
     patternNeeded(object, str)
         This `Wanted` cannot be read before the user says how a text is cut; the reader's sentence.
-    failed(str)
-        One could not be read; the sentence says which and why.
+    failed(str, object)
+        A `Wanted` could not be read; the sentence says why.
+    cancelled(object)
+        This `Wanted` was given up before it was read.
     """
 
     changed = Signal()
     runningChanged = Signal()
     opened = Signal(object)
     patternNeeded = Signal(object, str)
-    failed = Signal(str)
+    failed = Signal(str, object)
+    cancelled = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -145,6 +148,7 @@ class Opening(QObject):
         self._waiting.clear()
         if self._job is not None:
             self._job.cancel()
+            self.cancelled.emit(self._current)
 
     def _next(self) -> None:
         if self._current is not None or not self._waiting:
@@ -169,7 +173,7 @@ class Opening(QObject):
         if isinstance(self._job.error, PatternNeededError) and self._current.asks:
             self.patternNeeded.emit(self._current, sentence)
         else:
-            self.failed.emit(sentence)
+            self.failed.emit(sentence, self._current)
 
     def _on_ended(self) -> None:
         self._job.deleteLater()

@@ -35,6 +35,10 @@ TYPING_MS = 120
 BREAK = "\u200b"  # where a line may break; readable bytes hold none, it would be ⟨200B⟩
 LONG_WORD = re.compile(r"\S{20,}")
 CHUNK = re.compile(r".{1,8}")
+FILE = re.compile(r"[/\\]|\.[A-Za-z]\w{1,11}\W?$")  # a path, or a name with a suffix
+FOLDER = re.compile(r"[^/\\]*[/\\]+|[^/\\]+")
+NAME_PART = re.compile(r"[^-_.]*[-_.]+|[^-_.]+")
+LONG_NAME = 32
 
 
 class Label(QLabel):
@@ -82,10 +86,26 @@ class Label(QLabel):
 def breakable(text: str) -> str:
     """The text with places to break in words that are longer than a narrow panel is wide.
 
+    The names in a path stay whole if they can.
+
     >>> breakable("a short one"), breakable("x" * 25).count(BREAK)
     ('a short one', 3)
+    >>> breakable("/home/somebody/my-tokenizer.json:").split(BREAK)
+    ['/', 'home/', 'somebody/', 'my-tokenizer.json:']
     """
-    return LONG_WORD.sub(lambda word: BREAK.join(CHUNK.findall(word.group())), text)
+    return LONG_WORD.sub(lambda word: BREAK.join(_parts(word.group())), text)
+
+
+def _parts(word: str) -> list[str]:
+    """What a long word is broken into."""
+    if not FILE.search(word):
+        return CHUNK.findall(word)
+    found: list[str] = []
+    for name in FOLDER.findall(word):
+        parts = [name] if len(name) <= LONG_NAME else NAME_PART.findall(name)
+        for part in parts:
+            found.extend([part] if len(part) <= LONG_NAME else CHUNK.findall(part))
+    return found
 
 
 def label(text: str = "", *, role: str = "", wrap: bool = False) -> QLabel:

@@ -62,9 +62,7 @@ class NotesBar(QWidget):
         column = lines(row, self.scroll, margin=0, gap=theme.GRID)
         outside = theme.MARGIN
         across = outside + theme.MARGIN
-        column.setContentsMargins(
-            across, outside // 2 + theme.GRID, outside + theme.GRID, theme.GRID
-        )
+        column.setContentsMargins(across, outside // 2 + theme.GAP, outside + theme.GRID, theme.GAP)
         self.setStyleSheet(f"#notesBar {{ margin: {outside // 2}px {outside}px 0 {outside}px; }}")
         self.setLayout(column)
         tables.currentChanged.connect(lambda _: self._show())

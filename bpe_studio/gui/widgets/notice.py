@@ -29,8 +29,8 @@ class NoticeBar(QWidget):
         self.close_button = IconButton("close", "Close this message")
         self.close_button.clicked.connect(self.hide)
         row = QHBoxLayout(self)
-        across, down = outside + theme.GRID, outside // 2 + theme.GRID
-        row.setContentsMargins(outside + theme.MARGIN, down, across, theme.GRID)
+        across, down = outside + theme.GRID, outside // 2 + theme.GAP
+        row.setContentsMargins(outside + theme.MARGIN, down, across, theme.GAP)
         if outside:
             around = f"{outside // 2}px {outside}px 0 {outside}px"
             self.setStyleSheet(f"#noticeBar {{ margin: {around}; }}")
@@ -51,11 +51,6 @@ class NoticeBar(QWidget):
         self._show(sentence, action, answer)
         if focus:
             self.action_button.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def withdraw(self) -> None:
-        """Take a statement away that holds no more; a question stays."""
-        if self._answer is None:
-            self.hide()
 
     @property
     def asking(self) -> bool:
