@@ -157,13 +157,14 @@ class Saving(QObject):
     def _stored(self, request: Request, written: Written) -> None:
         table, path = request.table, request.path.absolute()
         own = request.format == formats.OWN
+        names = " and ".join(place.name for place in formats.places(written, path))
         if own or not (written.losses or request.tokenizer.training):
             self._tables.set_saved(table, path, "" if own else request.format)
             if table.tokenizer is not request.tokenizer:  # it has learned more meanwhile
                 self._tables.set_tokenizer(table, table.tokenizer)
-            self.told.emit(f"Saved {path.name}.")
+            self.told.emit(f"Saved {names}.")
         else:
-            self.told.emit(f"Saved a copy as {path.name}.")
+            self.told.emit(f"Saved a copy as {names}.")
         self._store.add_recent(path)
         if request.then is not None:
             request.then()

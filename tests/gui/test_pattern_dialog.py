@@ -51,3 +51,18 @@ def test_cancel_answers_nothing(qtbot: QtBot) -> None:
     made.chosen.connect(answers.append)
     made.reject()
     assert answers == []
+
+
+@pytest.mark.parametrize("wrong", ["((a", "x*", "(" * 40])
+def test_what_is_wrong_can_be_read_whole(qtbot: QtBot, wrong: str) -> None:
+    made = dialog(qtbot)
+    made.resize(made.minimumSize())
+    qtbot.keyClicks(made.expression, wrong)
+    qtbot.wait(20)
+    trouble = made.trouble
+    assert trouble.height() >= trouble.heightForWidth(trouble.width())
+    assert trouble.geometry().top() > made.expression.geometry().bottom()
+    assert trouble.geometry().bottom() < made.open_button.geometry().top()
+    made.resize(made.minimumSize())
+    qtbot.wait(20)
+    assert trouble.height() >= trouble.heightForWidth(trouble.width())

@@ -142,7 +142,7 @@ def test_a_copy_leaves_the_table_unsaved_and_tells_how_it_is_used(
     table = bench.add()
     bench.saving.save_to(table, tmp_path / "a.lossy", format="lossy")
     press(bench.dialog(qtbot), "Save")
-    qtbot.waitUntil(lambda: bench.told == ["Saved a copy as a.lossy."])
+    qtbot.waitUntil(lambda: bench.told == ["Saved a copy as a.lossy and a-beside.txt."])
     assert (tmp_path / "a.lossy").read_bytes() == b"a" and table.dirty and table.path is None
     assert (tmp_path / "a-beside.txt").read_bytes() == b"b"
     hint = bench.dialog(qtbot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from bpe_studio.gui.panels.text_panel import TextPanel
+from bpe_studio.gui.panels.text_panel import CUTTING, TextPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.text import TextState
@@ -159,3 +160,16 @@ def test_a_low_pane_shows_its_hint_whole(bench: Bench, height: int) -> None:
     assert empty.layout().heightForWidth(area.width()) <= empty.height()
     assert empty.geometry().bottom() <= area.bottom()
     assert empty.button.isVisible()
+
+
+def test_nothing_is_cut_while_there_is_no_text(qtbot: QtBot) -> None:
+    text, tables = TextState(), OpenTables()
+    compiled = threading.Event()
+    panel = TextPanel(text=text, tables=tables, selection=Selection(), ready=compiled)
+    qtbot.addWidget(panel)
+    tables.add(OpenTable(tokenizer=small_tokenizer(), name="small"))
+    assert panel.figures.text() == ""
+    text.set_text("low")
+    assert panel.figures.text() == CUTTING
+    compiled.set()
+    qtbot.waitUntil(lambda: panel.pane.token_layout() is not None)

@@ -83,9 +83,11 @@ def test_a_table_for_viewing_says_why(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def test_a_library_cuts_the_text(qtbot: QtBot, window: MainWindow) -> None:
+    window.kernels.ready.clear()  # it needs none
     add(window, OUTSIDE, "pairs")
     qtbot.waitUntil(lambda: window.text_panel.pane.token_layout() is not None)
     assert len(window.text_panel.pane.token_layout()) == 8
+    window.kernels.ready.set()
     assert window.merges.empty.sentence.text() == (
         "A Unigram tokenizer has no merges: it finds the likeliest pieces of a text by their "
         "scores."

@@ -128,6 +128,7 @@ class LayoutWorker(QObject):
 def _laid_out(
     ready: threading.Event | None, request: Request
 ) -> Generator[float, None, TokenLayout]:
-    while ready is not None and not ready.wait(WAIT_SECONDS):
-        yield 0.0
+    if request.tokenizer.outside is None:  # a library outside needs no kernels
+        while ready is not None and not ready.wait(WAIT_SECONDS):
+            yield 0.0
     return (yield from lay_out_in_steps(request.tokenizer, request.text))

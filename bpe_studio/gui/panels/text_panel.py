@@ -284,7 +284,9 @@ class TextPanel(QWidget):
         current = self._tables.current
         if current is None:
             return NO_TABLE
-        return VIEW_ONLY if current.tokenizer.view_only else CUTTING
+        if current.tokenizer.view_only:
+            return VIEW_ONLY
+        return CUTTING if self._text.text else ""
 
     def _on_file_read(self, file: TextFile) -> None:
         self._text.set_text(file.text, name=file.path.name)

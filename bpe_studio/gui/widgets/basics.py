@@ -36,7 +36,7 @@ BREAK = "\u200b"  # where a line may break; readable bytes hold none, it would b
 LONG_WORD = re.compile(r"\S{20,}")
 CHUNK = re.compile(r".{1,8}")
 FILE = re.compile(r"[/\\]|\.[A-Za-z]\w{1,11}\W?$")  # a path, or a name with a suffix
-FOLDER = re.compile(r"[^/\\]*[/\\]+|[^/\\]+")
+FOLDER = re.compile(r"[/\\]*[^/\\]+[/\\]*|[/\\]+")
 NAME_PART = re.compile(r"[^-_.]*[-_.]+|[^-_.]+")
 LONG_NAME = 32
 
@@ -91,7 +91,7 @@ def breakable(text: str) -> str:
     >>> breakable("a short one"), breakable("x" * 25).count(BREAK)
     ('a short one', 3)
     >>> breakable("/home/somebody/my-tokenizer.json:").split(BREAK)
-    ['/', 'home/', 'somebody/', 'my-tokenizer.json:']
+    ['/home/', 'somebody/', 'my-tokenizer.json:']
     """
     return LONG_WORD.sub(lambda word: BREAK.join(_parts(word.group())), text)
 

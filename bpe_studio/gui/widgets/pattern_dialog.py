@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -66,6 +67,10 @@ class PatternDialog(QDialog):
         if not self._problem():
             self.chosen.emit(self.pattern())
             super().accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def _arrange(self, name: str) -> None:
         asked = label(f"{name} does not say how a text is cut into pieces.", wrap=True)
@@ -134,3 +139,11 @@ class PatternDialog(QDialog):
         self.trouble.setVisible(bool(shown))
         set_role(self.expression, "wrong", bool(shown))
         self.open_button.setEnabled(not problem)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Keep room for all lines; by itself, a dialog stays as it is when a label grows."""
+        layout = self.layout()
+        layout.activate()
+        width = max(self.width(), self.minimumWidth())
+        self.setMinimumHeight(layout.totalHeightForWidth(width))
