@@ -62,7 +62,7 @@ class FileActions(QObject):
     failed(str, object)
         Something could not be opened; the sentence says what and why, the path is that of it.
     told(str)
-        Something was opened.
+        Something was opened, or will not be.
     tried(object)
         This path is about to be opened: what was wrong with it before is over.
     textAsked(object)
@@ -90,6 +90,9 @@ class FileActions(QObject):
         self.opening = Opening(self)
         self.opening.opened.connect(self._opened)
         self.opening.patternNeeded.connect(self._ask_pattern)
+        self.opening.cancelled.connect(
+            lambda wanted: self.told.emit(f"Opening {wanted.path.name} was cancelled.")
+        )
         self.opening.failed.connect(
             lambda sentence, wanted: self.failed.emit(sentence, wanted.path)
         )

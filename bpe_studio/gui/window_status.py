@@ -34,10 +34,10 @@ class WindowStatus:
         self.notes_button.setProperty("compact", True)
         self.notes_button.clicked.connect(notes.reopen)
         parts: tuple[QWidget, ...] = (
-            self.opening_view,
             self.kernel_words,
             self.notes_button,
             self.table_words,
+            self.opening_view,  # at the end: its button stays in its place whatever the others say
         )
         bar = window.statusBar()
         bar.setSizeGripEnabled(False)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 import bpe_studio
 from bpe_studio import api, formats
+from bpe_studio.formats.apart import reading
 from bpe_studio.gui.app import make_window
 from bpe_studio.gui.closing import Closing
 from bpe_studio.gui.main_window import MainWindow
@@ -390,3 +392,24 @@ def test_edit_does_what_the_keys_do(qtbot: QtBot, window: MainWindow) -> None:
     assert QApplication.clipboard().text().startswith("3\t")
     listed = [text for _, text, _ in window.menus.shortcuts()]
     assert "Undo" in listed and len(listed) == len(set(listed))
+
+
+def test_a_cancelled_opening_is_told_and_its_button_keeps_its_place(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sleeper = [sys.executable, "-c", "import time; time.sleep(60)"]
+    monkeypatch.setattr(reading, "_command", lambda: sleeper)
+    path = tmp_path / "large.json"
+    api.save(replace(small_tokenizer(), training=None), path)
+    window.files.open_table(path)
+    button = window.status.opening_view.cancel_button
+    qtbot.waitUntil(button.isVisible)
+    qtbot.wait(20)  # the bar is laid out
+    place = button.mapTo(window, QPoint())
+    add_table(window).name = "a table with a name that is rather long"
+    window.tables.changed.emit()
+    qtbot.wait(20)
+    assert button.mapTo(window, QPoint()) == place
+    button.click()
+    assert window.statusBar().currentMessage() == "Opening large.json was cancelled."
+    qtbot.waitUntil(lambda: not window.files.opening.running)

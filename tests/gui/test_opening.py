@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_studio import api
@@ -101,3 +103,33 @@ def test_kinds(tmp_path: Path, path: Path) -> None:
     )
     path.rename(tmp_path / "tokenizer.json")
     assert kind_of(tmp_path) == "tokenizer"
+
+
+def test_the_keyboard_goes_back_where_it_was(
+    qtbot: QtBot, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(monkeypatch, "import time; time.sleep(60)")
+    window = QWidget()
+    qtbot.addWidget(window)
+    first, second, opening = QPushButton("first"), QPushButton("second"), Opening()
+    view = OpeningView(opening)
+    column = QVBoxLayout(window)
+    for part in (first, second, view):
+        column.addWidget(part)
+    window.show()
+    window.activateWindow()
+    second.setFocus()
+    qtbot.waitUntil(second.hasFocus)
+    said: list[str] = []
+    opening.cancelled.connect(lambda wanted: said.append(wanted.path.name))
+    opening.open(Wanted(path))
+    qtbot.waitUntil(view.isVisible)
+    qtbot.mouseClick(view.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(view.isHidden)
+    assert second.hasFocus() and said == ["a.json"]
+    opening.open(Wanted(path))
+    qtbot.waitUntil(view.isVisible)
+    view.cancel_button.setFocus()
+    qtbot.keyClick(view.cancel_button, Qt.Key.Key_Space)
+    qtbot.waitUntil(view.isHidden)
+    assert second.hasFocus()

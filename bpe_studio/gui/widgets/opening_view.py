@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from shiboken6 import isValid
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.state.opening import Opening
@@ -29,7 +30,10 @@ class OpeningView(QWidget):
         self.bar.setFixedWidth(BAR_WIDTH)
         self.cancel_button = Button("Cancel", look="quiet", tip="Do not open it (Esc)")
         self.cancel_button.setProperty("compact", True)
+        # A click leaves the keyboard where it is: the button goes, and Qt would give it to any.
+        self.cancel_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.cancel_button.clicked.connect(opening.cancel)
+        self._focus_before: QWidget | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.GAP, 0, 0, 0)
         row.setSpacing(theme.GAP)
@@ -38,7 +42,7 @@ class OpeningView(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PATIENCE_MS)
-        self._timer.timeout.connect(self.show)
+        self._timer.timeout.connect(self._appear)
         self.hide()
         opening.changed.connect(self._show)
 
@@ -47,7 +51,7 @@ class OpeningView(QWidget):
         if not opening.running:
             self._timer.stop()
             self.bar.set_share(0.0)
-            self.hide()
+            self._go()
             return
         if self.isHidden() and not self._timer.isActive():
             self._timer.start()
@@ -57,3 +61,14 @@ class OpeningView(QWidget):
             self.bar.set_share(opening.share)
         elif not self.bar.busy:
             self.bar.set_busy()
+
+    def _appear(self) -> None:
+        self._focus_before = QApplication.focusWidget()
+        self.show()
+
+    def _go(self) -> None:
+        """Give the keyboard back before the button that may have it is gone."""
+        before, self._focus_before = self._focus_before, None
+        if self.cancel_button.hasFocus() and before is not None and isValid(before):
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.hide()
