@@ -116,7 +116,7 @@ def save(tokenizer: Tokenizer, path: PathLike, format: str | None = None) -> tup
     Parameters
     ----------
     format : "studio", "huggingface", "tiktoken" or "gpt2"; where it is left out, the suffix tells
-        it, and .json is our own
+        it, and .json is our own, whatever the rest of the name is
 
     Raises
     ------
@@ -127,4 +127,4 @@ def save(tokenizer: Tokenizer, path: PathLike, format: str | None = None) -> tup
     """
     from bpe_studio import formats
 
-    return formats.save(tokenizer, Path(path), format).losses
+    return formats.save(tokenizer, path, format).losses

@@ -31,11 +31,21 @@ def command(
     source: Annotated[
         str, typer.Argument(metavar="IN", help="A tokenizer of any format, or a model folder.")
     ],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to save.")],
+    out: Annotated[
+        str,
+        typer.Argument(
+            metavar="OUT",
+            help="Where to save. For gpt2 either file of the pair, or a folder; one that ends in / "
+            "is made.",
+        ),
+    ],
     format: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The format of OUT, where its suffix does not tell the wanted one."
+            metavar="NAME",
+            help="The format of OUT. Without it its name tells: tokenizer.json is huggingface; "
+            "vocab.json, merges.txt, encoder.json and vocab.bpe are gpt2; .tiktoken is tiktoken; "
+            "any other .json is studio.",
         ),
     ] = None,
     pattern: TablePattern = None,
@@ -43,21 +53,18 @@ def command(
     from bpe_studio import formats
     from bpe_studio.cli.output import counted, shown
     from bpe_studio.cli.tables import find, open_table
-    from bpe_studio.files import check_savable
 
     if format is not None and format not in formats.WRITERS:
         known = ", ".join(formats.WRITERS)
         raise typer.BadParameter(f"{format!r} must be {known}", param_hint="--format")
-    check_savable(out)
+    _check_out(out)
     given = find(source)
-    _refuse_inputs([out], given)
-    name = format or formats.format_for(out)
-    written = formats.make(open_table(source, pattern), name)
+    name = format or formats.format_for_convert(out)
+    if not formats.is_folder(out):
+        _check_places([Path(out)], given)
+    written = formats.make(open_table(source, pattern), name, out)
     places = formats.places(written, out)
-    _refuse_inputs(places, given)
-    for place in places:
-        check_savable(place)
-        _refuse_other_files(place)
+    _check_places(places, given)
     formats.store(written, out)
     for loss in written.losses:
         complain(f"{out}: {loss}")
@@ -66,6 +73,26 @@ def command(
     print(f"Saved {files}: {formats.WRITERS[name].TITLE}, {counted(size, 'byte')}", file=sys.stderr)
     if written.hint:
         print(f"\n{written.hint_for(out)}", file=sys.stderr)
+
+
+def _check_out(out: str) -> None:
+    if not out:
+        raise typer.BadParameter("the name is empty; name a file", param_hint="OUT")
+    if out == "-":
+        raise typer.BadParameter(
+            "a tokenizer is written to a file, not to standard output; name one", param_hint="OUT"
+        )
+
+
+def _check_places(places: list[Path], given: Path) -> None:
+    """Say now that a file cannot be saved, or would be lost."""
+    from bpe_studio.files import check_savable
+
+    _refuse_inputs(places, given)
+    for place in places:
+        # A folder that is to be made is where the file will be.
+        check_savable(place if place.parent.exists() or len(places) == 1 else place.parent)
+        _refuse_other_files(place)
 
 
 command.__doc__ = f"""Save a tokenizer in another format; ids and encodings stay as they are.

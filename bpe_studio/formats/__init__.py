@@ -22,8 +22,9 @@ from bpe_studio.formats.model_folder import (
     note_on_others,
     tokenizers_in,
 )
+from bpe_studio.formats.naming import format_for, format_for_convert
 from bpe_studio.formats.source import PatternNeededError, Source
-from bpe_studio.formats.written import Written, beside
+from bpe_studio.formats.written import Written, is_folder
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -38,8 +39,10 @@ __all__ = [
     "find_in_folder",
     "find_table",
     "format_for",
+    "format_for_convert",
     "format_of",
     "format_of_file",
+    "is_folder",
     "is_tokenizer",
     "is_usual_name",
     "load",
@@ -192,8 +195,10 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
 
     Parameters
     ----------
+    path : str or PathLike
+        The pair of GPT-2 takes a folder too, or a path that ends in a slash: one that is made.
     format : str, optional
-        A name in `WRITERS`. None takes what the name of the file says, else the native one.
+        A name in `WRITERS`. None takes what the suffix says, else the native one.
 
     Raises
     ------
@@ -202,44 +207,50 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
     OSError
         The file cannot be written.
     """
-    written = make(tokenizer, format_for(path) if format is None else format)
+    written = make(tokenizer, format_for(path) if format is None else format, path)
     store(written, path)
     return written
 
 
-def make(tokenizer: Tokenizer, format: str) -> Written:
-    """What a format makes of a tokenizer; nothing is saved yet. Raises as `save` does."""
+def make(tokenizer: Tokenizer, format: str, path: str | os.PathLike[str] | None = None) -> Written:
+    """What a format makes of a tokenizer; nothing is saved yet. Raises as `save` does.
+
+    Parameters
+    ----------
+    path : str or PathLike, optional
+        Where it is to be saved, for the words of an error.
+    """
     writers = _writers()
     if format not in writers:
         known = ", ".join(writers)
         raise ValueError(f"The format {format!r} cannot be written; it must be {known}.")
-    written: Written = writers[format].write(tokenizer)
+    try:
+        written: Written = writers[format].write(tokenizer)
+    except ValueError as error:
+        raise ValueError(_refused(str(error), writers[format].TITLE, path)) from error
     return written
+
+
+def _refused(reason: str, title: str, path: str | os.PathLike[str] | None) -> str:
+    """Why nothing is saved, in a sentence that names the file and the format."""
+    where = "The tokenizer" if path is None else f"{os.fspath(path)}: the tokenizer"
+    first, _, rest = reason.partition(" ")
+    first = first.lower() if first.isalpha() and first.istitle() else first
+    return f"{where} cannot be saved as {title.partition(' (')[0]}: {first} {rest}"
 
 
 def store(written: Written, path: str | os.PathLike[str]) -> None:
     """Save what `make` has made, each file whole or not at all."""
-    for place, data in zip(places(written, path), written.files.values(), strict=True):
+    found = places(written, path)
+    if is_folder(path) and not found[0].parent.exists():
+        found[0].parent.mkdir()
+    for place, data in zip(found, written.files.values(), strict=True):
         write_atomic(place, data)
 
 
 def places(written: Written, path: str | os.PathLike[str]) -> list[Path]:
-    """Where the files go, in their order."""
-    return [beside(Path(path), further) if further else Path(path) for further in written.files]
-
-
-def format_for(path: str | os.PathLike[str]) -> str:
-    """The name of the format in which a file of this name is saved where nobody says it."""
-    suffix = Path(path).suffix.lower()
-    own = _writers()[OWN].SUFFIXES[0]
-    return next(
-        (
-            name
-            for name, module in _writers().items()
-            if suffix in module.SUFFIXES and suffix != own
-        ),
-        OWN,
-    )
+    """Where the files go, in their order; ValueError for a folder that takes none of them."""
+    return written.places(path)
 
 
 def table_names() -> tuple[str, ...]:

@@ -140,7 +140,8 @@ class Saving(QObject):
 
     def _made(self, request: Request, written: Written) -> None:
         """The files are made; what they lack, and what they would replace, is told first."""
-        beside = [place for place in formats.places(written, request.path)[1:] if place.exists()]
+        places = formats.places(written, request.path)
+        beside = [place for place in places if place != request.path and place.exists()]
         if not written.losses and not beside:
             self._store_files(request, written)
             return

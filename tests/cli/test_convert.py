@@ -50,7 +50,7 @@ def test_native_to_native_is_the_same(run: Run, low: Path, tmp_path: Path) -> No
 
 def test_losses_and_the_hint_are_told(run: Run, ranks: None, low: Path, tmp_path: Path) -> None:
     out = tmp_path / "a.ranks"
-    result = run("convert", low, out)
+    result = run("convert", low, out, "--format", "ranks")
     assert result.status == 0 and out.read_bytes() == b"ranks 4\n"
     assert result.err == (
         f"bpe-studio: {out}: The pattern is not in it.\n"
@@ -107,6 +107,72 @@ def test_what_is_converted_is_not_written_over(
     folder.mkdir()
     (folder / "tokenizer.json").write_bytes(low.read_bytes())
     assert run("convert", folder, folder / "tokenizer.json").status == 1
+
+
+@pytest.mark.parametrize(
+    ("out", "saved", "title"),
+    [
+        ("a.json", "a.json", "BPE Studio"),
+        ("tokenizer.json", "tokenizer.json", "Hugging Face"),
+        ("merges.txt", "vocab.json merges.txt", "GPT-2"),
+        ("x-vocab.json", "x-vocab.json x-merges.txt", "GPT-2"),
+        ("vocab.bpe", "encoder.json vocab.bpe", "GPT-2"),
+        ("a.tiktoken", "a.tiktoken", "tiktoken"),
+    ],
+)
+def test_the_name_tells_the_format(
+    run: Run, low: Path, tmp_path: Path, out: str, saved: str, title: str
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    result = run("convert", low, folder / out)
+    names = ", ".join(str(folder / name) for name in saved.split())
+    assert result.status == 0 and f"Saved {names}: {title}" in result.err
+    assert {path.name for path in folder.iterdir()} == set(saved.split())
+
+
+def test_a_pair_goes_into_a_folder(run: Run, low: Path, tmp_path: Path) -> None:
+    new = f"{tmp_path}/new/"
+    assert run("convert", low, f"{tmp_path}/none/new/", "--format", "gpt2").status == 1
+    for _ in range(2):  # made, and there already
+        assert run("convert", low, new, "--format", "gpt2").status == 0
+        assert {path.name for path in Path(new).iterdir()} == {"vocab.json", "merges.txt"}
+    for words, reason in (
+        ((new,), "a folder does not tell the format; give it with --format"),
+        ((new, "--format", "studio"), "it is a folder; name a file in it"),
+        ((tmp_path / "other", "--format", "gpt2"), ""),
+    ):
+        result = run("convert", low, *words)
+        assert reason in result.err and result.status == (1 if reason else 0)
+
+
+@pytest.mark.parametrize(
+    ("out", "status", "reason"),
+    [
+        ("a.gguf", 1, "a GGUF model cannot be written"),
+        ("a.model", 1, "a SentencePiece or minbpe model cannot be written"),
+        ("tekken.json", 1, "a tekken.json cannot be written"),
+        ("a.txt", 1, "this name does not tell the format; give it with --format"),
+        ("a", 1, "this name does not tell the format"),
+        ("-", 2, "to a file, not to standard output; name one"),
+        ("", 2, "the name is empty; name a file"),
+    ],
+)
+def test_names_that_are_refused(
+    run: Run,
+    low: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    out: str,
+    status: int,
+    reason: str,
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    result = run("convert", low, out)
+    assert result.status == status and reason in result.err and result.err.count("\n") == 1
+    assert list(folder.iterdir()) == []
 
 
 def test_other_files_are_not_written_over(run: Run, low: Path, tmp_path: Path) -> None:

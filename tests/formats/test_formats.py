@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 from pathlib import Path
 
 import pytest
 
 from bpe_studio import formats
+from bpe_studio.formats import naming
+from bpe_studio.formats.ranks.plain_only import readable_token
+from tests.bpe.test_trainer import trained
 from tests.formats.test_studio import same
 from tests.formats.test_studio_reader import DATA, small
 
@@ -23,6 +27,37 @@ def test_unknown_format(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="The format 'pickle' cannot be written; it must be st"):
         formats.save(small(), tmp_path / "t.json", "pickle")
     assert os.listdir(tmp_path) == []
+
+
+def test_the_format_that_a_name_means(tmp_path: Path) -> None:
+    assert not doctest.testmod(naming).failed
+    for name in ("t.json", "tokenizer.json", "vocab.json", "t", "t.any", "merges.txt"):
+        assert formats.format_for(name) == "studio"
+    assert formats.format_for("t.tiktoken") == "tiktoken"
+    for name in ("t.gguf", "t.MODEL"):
+        with pytest.raises(ValueError, match=rf"^{name}: a .* cannot be written; name a file of"):
+            formats.save(small(), name)
+    with pytest.raises(ValueError, match="it is a folder; name a file in it"):
+        formats.save(small(), tmp_path)
+    assert os.listdir(tmp_path) == []
+
+
+def test_what_is_refused_names_file_and_format(tmp_path: Path) -> None:
+    tok = trained(["việc việc việc"], vocab_size=268, base="chars")
+    path = tmp_path / "t.tiktoken"
+    with pytest.raises(ValueError) as caught:
+        formats.save(tok, path)
+    assert str(caught.value) == (
+        f"{path}: the tokenizer cannot be saved as tiktoken rank file: the table has a character "
+        "base, and a rank file holds tables of bytes only; save it as JSON of BPE Studio."
+    )
+    assert os.listdir(tmp_path) == []
+
+
+def test_tokens_in_messages_are_text() -> None:
+    assert readable_token(" việc".encode()) == '" việc"'
+    assert readable_token(b"\xe1\xbb") == "⟨E1 BB⟩"
+    assert len(readable_token(b"\xe1" * 500)) < 200 and len(readable_token(b"a" * 500)) <= 60
 
 
 def test_errors_name_the_path(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
+import os
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -241,6 +242,31 @@ def test_there_and_back(tmp_path: Path) -> None:
     assert not doctest.testmod(written).failed
 
 
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("", ("vocab.json", "merges.txt")),
+        ("new/", ("new/vocab.json", "new/merges.txt")),
+        ("merges.txt", ("vocab.json", "merges.txt")),
+        ("x-merges.txt", ("x.json", "x-merges.txt")),
+        ("x-vocab.json", ("x-vocab.json", "x-merges.txt")),
+        ("encoder.json", ("encoder.json", "vocab.bpe")),
+        ("vocab.bpe", ("encoder.json", "vocab.bpe")),
+    ],
+)
+def test_both_files_have_names_that_are_found_again(
+    tmp_path: Path, asked: str, found: tuple[str, str]
+) -> None:
+    path = os.path.join(tmp_path, asked)
+    saved = formats.save(PLAIN, path, "gpt2")
+    vocab, merges = (tmp_path / name for name in found)
+    assert formats.places(saved, path) == [vocab, merges]
+    assert {p for p in tmp_path.rglob("*") if p.is_file()} == {vocab, merges}
+    for each in (vocab, merges):
+        assert formats.load(each).merges == PLAIN.merges
+    assert repr(str(vocab)) in saved.hint_for(path) and repr(str(merges)) in saved.hint_for(path)
+
+
 @pytest.mark.parametrize("pattern", PRESETS)
 def test_the_ids_are_those_of_tokenizers(tmp_path: Path, pattern: str) -> None:
     pytest.importorskip("tokenizers")
@@ -301,7 +327,7 @@ def refused(reason: str, **changes: Any) -> None:
 def test_what_cannot_be_written() -> None:
     table = MergeTable.build(byte_ids=range(256), tokens={300: b"abc"})
     refused(
-        r"do not make 1 of the tokens \(the first is 300, 'abc'\)",
+        r'do not make 1 of the tokens \(the first is 300, "abc"\)',
         table=table,
         engine="whole-piece-first",
     )
@@ -309,7 +335,7 @@ def test_what_cannot_be_written() -> None:
     refused("no token for the byte 0x00", table=lacking, engine="whole-piece-first")
     refused('The special "abc" is spelled as the token 257 is', special_ids={"abc": 300})
     refused("character base", table=trained(["日本 日本 日本"], vocab_size=268, base="chars").table)
-    refused("no merges of its own", view_only="It cannot encode.")
+    refused(r"cannot be checked \(Its cut is not known\)", view_only="Its cut is not known.")
 
 
 def test_what_is_lost_is_said() -> None:

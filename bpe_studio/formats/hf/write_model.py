@@ -9,6 +9,7 @@ from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.ranks.byte_alphabet import LETTERS, to_text
 from bpe_studio.formats.ranks.plain_only import readable_token
+from bpe_studio.formats.strict.json import quoted
 
 __all__ = ["Spelled", "spelled"]
 
@@ -98,8 +99,8 @@ def _find_equal(names: Mapping[int, str]) -> None:
     for number, name in names.items():
         if (other := first.setdefault(name, number)) != number:
             raise ValueError(
-                f"The tokens {other} and {number} are both {name!r}, and a tokenizer.json can hold "
-                "only one of them; save it as JSON of BPE Studio."
+                f"The tokens {other} and {number} are both {quoted(name)}, and a tokenizer.json "
+                "can hold only one of them; save it as JSON of BPE Studio."
             )
 
 
@@ -109,8 +110,8 @@ def _check_symbols(table: MergeTable, names: Mapping[int, str]) -> None:
     for number, name in names.items():
         if len(name) == 1 and number not in symbols:
             raise ValueError(
-                f"The token {number} ({name!r}) is of one letter and no base symbol, and there "
-                "would be one in a tokenizer.json; save it as JSON of BPE Studio."
+                f"The token {number} ({quoted(name)}) is of one letter and no base symbol, and "
+                "there would be one in a tokenizer.json; save it as JSON of BPE Studio."
             )
 
 
@@ -141,21 +142,21 @@ def _add_specials(tokenizer: Tokenizer, names: dict[int, str], vocab: dict[str, 
     for token in tokenizer.rules.added:
         if token.id in tokenizer.table and names[token.id] != token.content:
             raise ValueError(
-                f"The added token {token.content!r} shares its id with another token; save it as "
-                "JSON of BPE Studio."
+                f"The added token {quoted(token.content)} shares its id with another token; save "
+                "it as JSON of BPE Studio."
             )
     specials = tokenizer.special_ids
     for name, number in specials.items():
         if (other := vocab.get(name)) is not None:
             raise ValueError(
-                f"The special {name!r} ({number}) is spelled as the token {other} is, and a "
+                f"The special {quoted(name)} ({number}) is spelled as the token {other} is, and a "
                 "tokenizer.json can hold only one of them; save it as JSON of BPE Studio."
             )
         names[number] = name
     for name, number in _not_counted_on(tokenizer, len(vocab)):
         if name in LETTERS if tokenizer.base == "bytes" else len(name) == 1:
             raise ValueError(
-                f"The special {name!r} is of one letter, and would be a base symbol in a "
+                f"The special {quoted(name)} is of one letter, and would be a base symbol in a "
                 "tokenizer.json; save it as JSON of BPE Studio."
             )
         vocab[name] = number

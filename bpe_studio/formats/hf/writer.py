@@ -46,7 +46,10 @@ def write(tokenizer: Tokenizer) -> Written:
         return Written({"": tokenizer.outside.payload}, hint=_HINT)
     if tokenizer.view_only or tokenizer.outside is not None:
         reason = tokenizer.view_only or "Another library runs it."
-        raise ValueError(f"The tokenizer cannot be written as a tokenizer.json. {reason}")
+        raise ValueError(
+            "It cannot encode here, so a tokenizer.json of it cannot be checked "
+            f"({reason.rstrip('.')})."
+        )
     if tokenizer.rules.fixed:
         raise ValueError(
             "The tokenizer has pieces that are found in the edited text and never merged, which a "

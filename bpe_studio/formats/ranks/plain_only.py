@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
+from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.text_rules import PLAIN_TEXT, TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.formats.strict.json import quoted
 
 __all__ = ["check_only_tokens", "lost_beside_tokens", "readable_token"]
 
@@ -19,7 +21,10 @@ def check_only_tokens(tokenizer: Tokenizer, target: str) -> None:
     target : str
         How the format is called within a sentence: "a rank file".
     """
-    if tokenizer.view_only or tokenizer.outside is not None:
+    if tokenizer.view_only:
+        reason = tokenizer.view_only.rstrip(".")
+        raise ValueError(f"It cannot encode here, so {target} of it cannot be checked ({reason}).")
+    if tokenizer.outside is not None:
         raise ValueError(f"This tokenizer has no merges of its own, so {target} cannot hold it.")
     if tokenizer.base != "bytes":
         raise ValueError(
@@ -69,4 +74,7 @@ def lost_beside_tokens(tokenizer: Tokenizer, target: str) -> Iterator[str]:
 
 def readable_token(token: bytes) -> str:
     """A token within a sentence, cut where it is long."""
-    return repr(token if len(token) <= 40 else token[:40] + b"...")[1:]
+    try:
+        return quoted(token.decode())
+    except UnicodeDecodeError:
+        return readable(token if len(token) <= 40 else token[:40]) + ("…" if token[40:] else "")
