@@ -93,10 +93,10 @@ def parse_specials(text: str | None) -> tuple[str, ...] | None:
 
 
 def parse_allowed_special(text: str | None) -> Collection[str] | Literal["all"] | None:
-    """`all` or a list of names with commas between them; None leaves it to the table."""
+    """`all`, `none` or a list of names with commas; None leaves it to the table."""
     if text is None or text == "all":
         return "all" if text else None
-    return tuple(text.split(","))
+    return () if text == "none" else tuple(text.split(","))
 
 
 def parse_size(text: str) -> tuple[int, int]:

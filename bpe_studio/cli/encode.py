@@ -57,7 +57,10 @@ def command(
     ] = False,
     allow_special: Annotated[
         str | None,
-        typer.Option(metavar="all|A,B", help="Specials that are recognised in the text."),
+        typer.Option(
+            metavar="all|none|A,B",
+            help="Specials that are recognised in the text; without this the table decides.",
+        ),
     ] = None,
     text_key: TextKey = None,
     pattern: TablePattern = None,

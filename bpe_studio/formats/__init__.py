@@ -132,10 +132,20 @@ def read_source(source: Source) -> Tokenizer:
     for module in _formats().values():
         if module.sniff(source.data):
             found: Tokenizer = module.read(source)
-            return found
+            return _with_pattern_told(found, source.pattern)
     # No mark of any format: the native reader says best what is missing.
     own: Tokenizer = _formats()[OWN].read(source)
-    return own
+    return _with_pattern_told(own, source.pattern)
+
+
+def _with_pattern_told(tokenizer: Tokenizer, asked: str | None) -> Tokenizer:
+    """With a note where a pattern was asked for and another one cuts."""
+    from bpe_studio.bpe.patterns import resolve_pattern
+
+    if asked is None or resolve_pattern(asked).expression == tokenizer.pattern.expression:
+        return tokenizer
+    note = "The pattern that was asked for changes nothing: the file tells how a text is cut."
+    return replace(tokenizer, notes=(note, *tokenizer.notes))
 
 
 def is_tokenizer(data: bytes) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -33,6 +33,7 @@ from bpe_studio.formats.hf.spelling import Spelling
 from bpe_studio.formats.hf.support import NotUnderstoodError
 from bpe_studio.formats.hf.vocab import read_vocab
 from bpe_studio.formats.hf.writer import write
+from bpe_studio.formats.ranks.byte_alphabet import LETTERS
 from bpe_studio.formats.source import Source
 from bpe_studio.formats.strict.json import Node, parse, quoted
 
@@ -120,10 +121,10 @@ class _Reading:
         cutting = self._understood(
             lambda: read_pre_tokenizer(self._part("pre_tokenizer")), self._guessed_cutting()
         )
-        spelling = self._spelling(edits, cutting)
         if "vocab" not in model:
             model.fail("has no key 'vocab'")
         vocab = read_vocab(model.member("vocab"))
+        spelling = self._spelling(edits, cutting, vocab)
         self._source.report(0.5)
         added = read_added(root, vocab)
         self._notes += added.notes
@@ -210,16 +211,24 @@ class _Reading:
         mark = "▁" if "'Metaspace'" in text else ""
         return Cutting(byte_level="'ByteLevel'" in text, mark=mark)
 
-    def _spelling(self, edits: tuple[Edit, ...], cutting: Cutting) -> Spelling:
+    def _spelling(
+        self, edits: tuple[Edit, ...], cutting: Cutting, vocab: Mapping[str, int]
+    ) -> Spelling:
         normalizer = self._part("normalizer")
         in_alphabet = self._understood(lambda: ends_in_byte_alphabet(normalizer), False)
         if in_alphabet and (cutting.steps or cutting.pattern or cutting.byte_level):
             self._unclear.append("pre_tokenizer cuts what the normalizer has put into bytes")
         byte_level = in_alphabet or cutting.byte_level
         mark = cutting.mark or mark_of_edits(edits)
+        if self._unclear and not mark:
+            # What is not understood may be where it said so; something else does then.
+            byte_level = byte_level or self._decodes_bytes() or all(c in vocab for c in LETTERS)
         if byte_level and mark:
             self._unclear.append(f"ByteLevel goes together with {mark} for a space")
         return Spelling(byte_level, "" if byte_level else mark)
+
+    def _decodes_bytes(self) -> bool:
+        return "'ByteLevel'" in str(self._root.value.get("decoder"))
 
     def _view_only(self) -> str:
         if not self._unclear:

@@ -45,7 +45,7 @@ def test_specials() -> None:
 
 def test_allowed_special() -> None:
     assert parse_allowed_special(None) is None
-    assert parse_allowed_special("all") == "all"
+    assert parse_allowed_special("all") == "all" and parse_allowed_special("none") == ()
     assert parse_allowed_special("<a>,<b>") == ("<a>", "<b>")
 
 

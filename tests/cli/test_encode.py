@@ -60,7 +60,7 @@ def test_standard_input(
 def test_specials_are_text_unless_allowed(
     run: Run, low: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for allowed, count in ((None, 5), ("all", 1), ("<bos>,<eos>", 1)):
+    for allowed, count in ((None, 5), ("none", 5), ("all", 1), ("<bos>,<eos>", 1)):
         monkeypatch.setattr("sys.stdin", Input(b"<bos>"))
         words = [] if allowed is None else ["--allow-special", allowed]
         assert run("encode", "-t", low, "--count", *words).out == f"{count}\n"

@@ -105,8 +105,24 @@ def test_unknown_pre_tokenizer() -> None:
     tokenizer = bpe(pre="tiny_aya")
     assert "'tiny_aya' of this model is not known here" in tokenizer.view_only
     assert len(tokenizer.table.merges) == len(MERGES)
+    assert tokenizer.view_only.endswith("give it with --pattern NAME.")
     with pytest.raises(ValueError, match="tiny_aya"):
         tokenizer.encode("low")
+    with pytest.raises(ValueError, match=r"cannot be checked \(The pre-tokenizer 'tiny_aya' of"):
+        formats.make(tokenizer, "tiktoken")
+
+
+def test_a_pattern_for_an_unknown_pre_tokenizer() -> None:
+    data = tokenizer_gguf("gpt2", pre="tiny_aya", tokens=TOKENS, token_type=TYPES, merges=MERGES)
+    tokenizer = formats.read(data, "t.gguf", pattern="qwen2")
+    assert tokenizer.pattern == PRESETS["qwen2"] and not tokenizer.view_only
+    assert tokenizer.encode("low lower") == bpe(pre="qwen2").encode("low lower")
+    assert tokenizer.notes[0] == (
+        "The pre-tokenizer 'tiny_aya' of this model is not known here; text is cut by the pattern "
+        "that was asked for (qwen2)."
+    )
+    known = tokenizer_gguf("gpt2", pre="gpt-2", tokens=TOKENS, token_type=TYPES, merges=MERGES)
+    assert "changes nothing" in formats.read(known, "t.gguf", pattern="qwen2").notes[0]
 
 
 @pytest.mark.parametrize(

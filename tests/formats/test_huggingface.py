@@ -362,3 +362,26 @@ def test_sniffing() -> None:
 @given(st.binary(max_size=200))
 def test_sniffing_never_raises(data: bytes) -> None:
     huggingface.sniff(data)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"pre_tokenizer": {"type": "UnicodeScripts"}, "decoder": BYTE_LEVEL},
+        {"pre_tokenizer": {"type": "UnicodeScripts"}},  # all letters of the byte alphabet tell it
+        {"pre_tokenizer": {"type": "FixedLength", "length": 3}, "decoder": BYTE_LEVEL},
+        {"normalizer": {"type": "BertNormalizer"}, "decoder": BYTE_LEVEL},
+    ],
+)
+def test_bytes_are_bytes_where_the_cut_is_not_understood(parts: dict[str, Any]) -> None:
+    tokenizer = read(file(byte_level(*MERGES), **parts))
+    assert tokenizer.view_only and tokenizer.table.base == "bytes"
+    assert tokenizer.token_bytes(258) == b" low"
+    assert not any("does not spell every text" in note for note in tokenizer.notes)
+
+
+def test_characters_stay_characters_where_the_cut_is_not_understood() -> None:
+    content = file(model(["a", "é", "aé"], pairs("a é")), pre_tokenizer={"type": "UnicodeScripts"})
+    tokenizer = read(content)
+    assert tokenizer.view_only and tokenizer.table.base == "chars"
+    assert tokenizer.token_bytes(2) == "aé".encode()

@@ -275,7 +275,7 @@ def test_what_cannot_be_written() -> None:
         table=MergeTable.build(merges=[bc, ab, (257, 99, 258)], **base),
     )
     refused(
-        "No merge makes the token 300, 'xyz'",
+        'No merge makes the token 300, "xyz"',
         table=MergeTable.build(tokens={300: b"xyz"}, **base),
     )
     refused(

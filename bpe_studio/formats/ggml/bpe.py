@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from typing import Final, NoReturn
 
-from bpe_studio.bpe.patterns import OTHERS
+from bpe_studio.bpe.patterns import OTHERS, resolve_pattern
 from bpe_studio.bpe.text_rules import AddedToken, TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.ggml.metadata import Metadata
@@ -38,7 +38,7 @@ def read_bpe(source: Source, found: Metadata, vocabulary: Vocabulary) -> Tokeniz
     table = merged_table(tokens, merges)
     name = found.get(_PRE, "")
     rule = pre_tokenizer(name) if isinstance(name, str) else None
-    known = rule or PreTokenizer(pattern=OTHERS["whole"])
+    known = rule or _asked(source, name) or PreTokenizer(pattern=OTHERS["whole"])
     return Tokenizer(
         table=table,
         pattern=known.pattern,
@@ -52,9 +52,22 @@ def read_bpe(source: Source, found: Metadata, vocabulary: Vocabulary) -> Tokeniz
         notes=(*([known.note] if known.note else []), *table_notes(table)),
         rules=TextRules(added=added, pre_tokenizer=known.steps),
         view_only=""
-        if rule
+        if rule or source.pattern is not None
         else f"The pre-tokenizer {reprlib.repr(name)} of this model is not known here, so that a "
-        "text cannot be cut as the model needs it.",
+        "text cannot be cut as the model needs it; where you know the pattern, give it with "
+        "--pattern NAME.",
+    )
+
+
+def _asked(source: Source, name: object) -> PreTokenizer | None:
+    """What the user has said, who may know how this model cuts."""
+    if source.pattern is None:
+        return None
+    pattern = resolve_pattern(source.pattern)
+    return PreTokenizer(
+        pattern=pattern,
+        note=f"The pre-tokenizer {reprlib.repr(name)} of this model is not known here; text is "
+        f"cut by the pattern that was asked for ({pattern.name}).",
     )
 
 
