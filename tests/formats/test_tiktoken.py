@@ -279,7 +279,7 @@ def test_what_cannot_be_written() -> None:
         table=MergeTable.build(tokens={300: b"xyz"}, **base),
     )
     refused(
-        "The ids 97 and 300 have the same bytes, 'a'",
+        'The ids 97 and 300 have the same bytes, "a"',
         table=MergeTable.build(tokens={300: b"a"}, **base),
     )
     refused("character base", table=trained(["日本 日本 日本"], vocab_size=268, base="chars").table)
