@@ -182,7 +182,8 @@ def test_what_a_format_cannot_hold_at_all_is_an_error(
     table.tokenizer = formats.load(formats.find_table("sample-chars"))
     bench.saving.save_to(table, tmp_path / "a.lossy", format="lossy")
     qtbot.waitUntil(lambda: bool(bench.errors))
-    assert bench.errors == ["The tokenizer cannot be saved as Lossy table: it holds no characters."]
+    words = "The tokenizer cannot be saved as Lossy table: it holds no characters."
+    assert bench.errors == [words]
     assert not (tmp_path / "a.lossy").exists()
 
 
