@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 from shiboken6 import isValid
 
 from bpe_studio.gui import theme
@@ -34,6 +34,7 @@ class OpeningView(QWidget):
         self.cancel_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.cancel_button.clicked.connect(opening.cancel)
         self._focus_before: QWidget | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.GAP, 0, 0, 0)
         row.setSpacing(theme.GAP)
