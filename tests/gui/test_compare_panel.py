@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
+from html import escape
 
 import numpy as np
 import pytest
@@ -224,3 +226,17 @@ def test_only_the_beginning_of_a_long_text_is_laid_out() -> None:
 
 def compare_steps(*what: object, **options: object) -> Iterator[object]:
     yield (yield from compare_texts(*what, **options))
+
+
+def test_three_specials_are_named_and_the_others_in_the_tip(bench: Bench) -> None:
+    names = [f"<|special_{number}|>" for number in range(9)]
+    a, b = small_tokenizer(), small_tokenizer()
+    a = replace(a, special_ids={name: 900 + place for place, name in enumerate(names)})
+    b = replace(b, special_ids={})
+    tables = [bench.tables.add(OpenTable(tokenizer=made, name="x")) for made in (a, b)]
+    bench.panel.choose(*tables)
+    bench.wait(*tables)
+    remarks = bench.panel.remarks
+    assert f"{', '.join(names[:3])} and 6 more" in remarks.text()
+    assert escape(names[8]) in remarks.toolTip()
+    assert remarks.height() <= 3 * remarks.fontMetrics().lineSpacing()

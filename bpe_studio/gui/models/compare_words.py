@@ -6,7 +6,7 @@ from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.compare_rows import CompareRows
 from bpe_studio.gui.models.numbers import grouped
 
-MOST_NAMES = 6
+MOST_NAMES = 3
 
 
 def figures(rows: CompareRows) -> str:
@@ -23,7 +23,7 @@ def figures(rows: CompareRows) -> str:
     )
 
 
-def remarks(rows: CompareRows) -> str:
+def remarks(rows: CompareRows, *, most_names: int = MOST_NAMES) -> str:
     """Return in words where two tables part, and what else is not the same."""
     found, parts = rows.comparison, []
     if found.same:
@@ -45,8 +45,8 @@ def remarks(rows: CompareRows) -> str:
             parts.append(f"The {name} is {one} in A and {other} in B.")
     for side, names in (("A", found.specials_only_a), ("B", found.specials_only_b)):
         if names:
-            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-            parts.append(f"Specials only in {side}: {', '.join(names[:MOST_NAMES])}{more}.")
+            more = f" and {len(names) - most_names} more" if len(names) > most_names else ""
+            parts.append(f"Specials only in {side}: {', '.join(names[:most_names])}{more}.")
     return " ".join(parts)
 
 

@@ -35,14 +35,16 @@ from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.array_view import ArrayView
 from bpe_studio.gui.widgets.basics import EmptyState, FilterEdit, IconButton, label
 from bpe_studio.gui.widgets.byte_text import ByteDelegate
+from bpe_studio.gui.widgets.clamped_label import ClampedLabel
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
 from bpe_studio.gui.widgets.text_pair_view import TextPairView
-from bpe_studio.gui.widgets.words import counted, number
+from bpe_studio.gui.widgets.words import counted, number, plain_tip
 
 WAIT_MS = 200
 BUSY = "Comparing …"
 RANK_A = 2
+NAMES_IN_TIP = 60
 HINT = (
     "Sets two tables side by side: the tokens they share, those that only one has, how ranks "
     "moved, and the same text under both. Open or train a second table."
@@ -104,7 +106,7 @@ class ComparePanel(QWidget):
         self.chooser_b = TableChooser(tables=self._tables, name="Table B", follows_current=False)
         self.swap_button = IconButton("swap", "Swap A and B")
         self.figures = label(wrap=True)
-        self.remarks = label(role="muted", wrap=True)
+        self.remarks = ClampedLabel(role="muted")
         self.notice = NoticeBar()
         self.filter_edit = FilterEdit("Filter by token", name="Filter tokens")
         self.shown = QComboBox()
@@ -290,6 +292,7 @@ class ComparePanel(QWidget):
         self.model.set_filter(np.zeros(0, np.bool_))
         for words in (self.remarks, self.count):
             words.setText("")
+        self.remarks.setToolTip("")
         self.figures.setText(BUSY if self._question() is not None else "")
 
     def _show_rows(self, rows: CompareRows) -> None:
@@ -301,6 +304,7 @@ class ComparePanel(QWidget):
         self.notice.hide()
         self.figures.setText(figures(rows))
         self.remarks.setText(remarks(rows))
+        self.remarks.setToolTip(plain_tip(remarks(rows, most_names=NAMES_IN_TIP)))
         fresh = not self.model.columns
         self.model.set_data(rows.columns(), len(rows.comparison))
         if fresh:
