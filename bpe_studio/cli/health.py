@@ -114,8 +114,7 @@ def _print_report(tokenizer: Tokenizer, report: HealthReport) -> None:
     from bpe_studio.cli.output import counted, print_rows, shown, write_out
 
     used = "" if report.used is None else f", {report.used:,} of them used by the corpus"
-    has = "has" if report.flagged == 1 else "have"
-    write_out(f"{counted(report.tokens, 'token')}{used}; {report.flagged:,} {has} flags\n\n")
+    write_out(f"{counted(report.tokens, 'token')}{used}; {report.flagged:,} flagged\n\n")
     print_rows(
         [(f"{report.counts[kind]:,}", KINDS[kind][0], KINDS[kind][1]) for kind in report.counts],
         right=">",

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bpe_studio.files import open_regular, write_atomic
 from bpe_studio.formats.model_folder import (
     find_in_folder,
+    half_of_pair,
     is_usual_name,
     note_on_others,
     tokenizers_in,
@@ -109,6 +110,11 @@ def load(
         source = Source.of(path, pattern=pattern, **options)
         return read_source(replace(source, name=told))
     found = find_in_folder(path)
+    if found is None and (half := half_of_pair(path)) is not None:
+        raise ValueError(
+            f"{told}: it holds {half[0]} and no {half[1]}, and the one is nothing without the "
+            "other; put that beside it."
+        )
     if found is None:
         raise ValueError(
             f"{told}: it is a folder without a tokenizer file (such as tokenizer.json or "
@@ -133,6 +139,9 @@ def read_source(source: Source) -> Tokenizer:
         if module.sniff(source.data):
             found: Tokenizer = module.read(source)
             return _with_pattern_told(found, source.pattern)
+    if Path(source.name).suffix.lower() == ".tiktoken":
+        ranks: Tokenizer = _formats()["tiktoken"].read(source)  # it says which line is wrong
+        return _with_pattern_told(ranks, source.pattern)
     # No mark of any format: the native reader says best what is missing.
     own: Tokenizer = _formats()[OWN].read(source)
     return _with_pattern_told(own, source.pattern)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
-__all__ = ["find_in_folder", "is_usual_name", "note_on_others", "tokenizers_in"]
+__all__ = ["find_in_folder", "half_of_pair", "is_usual_name", "note_on_others", "tokenizers_in"]
 
 # In order of preference: the fullest description first. A name goes with the first that it matches.
 _NAMES: Final = tuple(
@@ -22,6 +22,7 @@ _NAMES: Final = tuple(
         r"vocab\.json",
         r"encoder\.json",
         r".*\.gguf",
+        r".*\.model",
     )
 )
 _GOES_WITH: Final = {"vocab.json": "merges.txt", "encoder.json": "vocab.bpe"}
@@ -62,9 +63,19 @@ def note_on_others(folder: str | os.PathLike[str]) -> tuple[str, ...]:
     opened, *others = tokenizers_in(folder)
     if not others:
         return ()
+    verb = "is" if len(others) == 1 else "are"
     names = ", ".join(path.name for path in others[:_MOST_NAMED])
     more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
-    return (f"Of the folder, {opened.name} was opened; there is {names}{more} too.",)
+    return (f"Of the folder, {opened.name} was opened; there {verb} {names}{more} too.",)
+
+
+def half_of_pair(folder: str | os.PathLike[str]) -> tuple[str, str] | None:
+    """A file of a pair that is in a folder, and the other, where that is not there."""
+    for pair in _GOES_WITH.items():
+        there = [os.path.isfile(os.path.join(folder, name)) for name in pair]
+        if any(there) and not all(there):
+            return pair if there[0] else (pair[1], pair[0])
+    return None
 
 
 def _rank(name: str, names: Collection[str]) -> int | None:

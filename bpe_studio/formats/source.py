@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from bpe_studio.files import open_regular
+from bpe_studio.files import open_regular, reason_of
 from bpe_studio.formats.strict.json import MAX_FILE_BYTES
 
 __all__ = ["PatternNeededError", "Source"]
@@ -70,12 +70,15 @@ class Source:
         name = os.fspath(path)
         with open_regular(path, follow_links=True) as file:
             size = os.fstat(file.fileno()).st_size
-            mark = file.read(4)
-            most = _HEADS.get(mark)
-            if most is None and size > MAX_FILE_BYTES:
-                raise ValueError(f"{name}: it has {size:,} bytes, and 256 MiB is the limit.")
-            file.seek(0)
-            data = file.read(most or MAX_FILE_BYTES + 1)  # it may have grown since
+            try:
+                mark = file.read(4)
+                most = _HEADS.get(mark)
+                if most is None and size > MAX_FILE_BYTES:
+                    raise ValueError(f"{name}: it has {size:,} bytes, and 256 MiB is the limit.")
+                file.seek(0)
+                data = file.read(most or MAX_FILE_BYTES + 1)  # it may have grown since
+            except OSError as error:  # a broken disk, or what the system only calls a file
+                raise OSError(f"{name} cannot be read: {reason_of(error)}.") from error
         whole = most is None or len(data) >= size
         path = Path(path)
         return cls(data=data, name=name, path=path, pattern=pattern, report=report, whole=whole)

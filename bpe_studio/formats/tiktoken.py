@@ -117,7 +117,7 @@ class _Reader:
             if line and line != b"\r":
                 self._add(line.removesuffix(b"\r"))
         if not self.ranks:
-            raise ValueError(f"{self.source.name}: it is empty.")
+            raise ValueError(f"{self.source.name}: it is empty; download or save it again.")
         self._check_tokens()
         return self.ranks
 

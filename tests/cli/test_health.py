@@ -14,7 +14,7 @@ def test_without_a_corpus(run: Run, low: Path) -> None:
     result = run("health", low)
     assert result.status == 0
     report = check_all(bs.load(low))
-    assert result.out.startswith(f"260 tokens; {report.flagged} have flags\n")
+    assert result.out.startswith(f"260 tokens; {report.flagged} flagged\n")
     assert result.out.endswith(
         "\nnot known without --corpus: absent, never emitted, rare, scaffold, unused base symbol\n"
     )

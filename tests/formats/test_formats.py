@@ -69,6 +69,17 @@ def test_errors_name_the_path(tmp_path: Path) -> None:
         formats.load(path)
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="a file of Linux")
+def test_a_file_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(OSError, match=r"^/proc/self/mem cannot be read: "):
+        formats.load("/proc/self/mem")
+
+
+def test_a_rank_file_of_bad_lines_is_told_as_one() -> None:
+    with pytest.raises(ValueError, match="line 1 must be a token in base64, a space and a rank"):
+        formats.read(b"IQ== -1\nIg== 1\n", "t.tiktoken", pattern="gpt2")
+
+
 def test_too_large_a_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     with path.open("wb") as file:

@@ -61,7 +61,7 @@ def nested(depth: int) -> bytes:
     ("data", "words"),
     [
         (b"GGUF", "the head goes on behind the end of the file; a part"),
-        (head(1), "tells of 1 keys, and the file is too small"),
+        (head(1), "tells of 1 key, and the file is too small"),
         (head(1, bytes(20))[:-40], "the head goes on behind the end"),
         (head(2**63), "tells of 9,223,372,036,854,775,808 keys, and the file is too small"),
         (head(0, version=1), "tells version 1, and 2 and 3 are known"),

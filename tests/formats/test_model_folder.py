@@ -31,7 +31,8 @@ def fill(folder: Path, *names: str) -> Path:
         (["cl100k_base.tiktoken"], ["cl100k_base.tiktoken"]),
         (["encoder.json", "vocab.bpe"], ["encoder.json"]),
         (["vocab.json"], []),
-        (["config.json", "README.md", "a.txt", "b.model", "data.jsonl"], []),
+        (["config.json", "README.md", "a.txt", "b.mod", "data.jsonl"], []),
+        (["b.model", "a.gguf", "tokenizer.model.v1"], ["tokenizer.model.v1", "a.gguf", "b.model"]),
     ],
 )
 def test_the_order_of_preference(tmp_path: Path, names: list[str], order: list[str]) -> None:
@@ -52,9 +53,23 @@ def test_the_others_are_named(tmp_path: Path) -> None:
     fill(tmp_path, "tekken.json", "tokenizer.model", "a.gguf", "b.gguf", "c.gguf")
     (note,) = note_on_others(tmp_path)
     assert note == (
-        "Of the folder, tokenizer.json was opened; there is tekken.json, tokenizer.model, "
+        "Of the folder, tokenizer.json was opened; there are tekken.json, tokenizer.model, "
         "c.gguf, b.gguf and 1 more too."
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("vocab.json", "merges.txt"),
+        ("merges.txt", "vocab.json"),
+        ("encoder.json", "vocab.bpe"),
+        ("vocab.bpe", "encoder.json"),
+    ],
+)
+def test_half_of_a_pair_is_told(tmp_path: Path, name: str, other: str) -> None:
+    with pytest.raises(ValueError, match=rf"it holds {name} and no {other}, and the one is"):
+        formats.load(fill(tmp_path, name))
 
 
 def test_a_folder_is_loaded(tmp_path: Path) -> None:

@@ -255,24 +255,32 @@ def test_wrong_values(change: Callable[[dict[str, Any]], object], message: str) 
 
 
 TEXTS: list[tuple[bytes, str]] = [
-    (b"", "it is empty."),
-    (b" \n", "it is empty."),
+    (b"", "it is empty; download or save it again."),
+    (b" \n", "it is empty; download or save it again."),
     (
         b"\xff\xfe{\0}\0",
         "it is no tokenizer file: it is no text (byte 0 is not valid UTF-8).",
     ),
     (b'{"a": 1,\n  "b" 2}', "line 2, column 7: it is not valid JSON."),
-    (b'{"a": 1,\n', "line 2, column 1: it ends in the middle; a part of the file is missing."),
+    (
+        b'{"a": 1,\n',
+        "line 2, column 1: it ends in the middle, so a part of the file is missing; download",
+    ),
     (b"{} {}", "line 1, column 4: it is not valid JSON."),
     (b"\nhello", "it is no tokenizer file: it is not JSON (line 2, column 1)."),
     (b"[]", "it is JSON, but no tokenizer: the outermost value must be an object."),
     (b"NaN", "NaN is not a number in JSON."),
     (b'{"a": -Infinity}', "-Infinity is not a number in JSON."),
     (b'{"a": 1, "a": 2}', 'the key "a" is there twice in one object.'),
-    (b"[" * 100_000, "it is nested deeper than 64 levels."),
-    (b"[" * 70 + b"]" * 70, "it is nested deeper than 64 levels."),
-    (b'{"a":' * 70 + b"1" + b"}" * 70, "it is nested deeper than 64 levels."),
+    (b"[" * 100_000, "it is nested deeper than 64 levels, which no tokenizer is."),
+    (b"[" * 70 + b"]" * 70, "it is nested deeper than 64 levels, which no tokenizer is."),
+    (
+        b'{"a":' * 70 + b"1" + b"}" * 70,
+        "it is nested deeper than 64 levels, which no tokenizer is.",
+    ),
     (b"1" * 5000, "it holds a number of over 4,000 digits."),
+    (b"{}", 'it is JSON, but no tokenizer that is known: it has no "format" as BPE Studio\'s'),
+    (b'{"a": "b"}', "it is JSON, but no tokenizer that is known: "),
     (b'{"model": "BPE"}', 'it is no BPE Studio table: its "format" is not'),
     (DATA.replace(b'"regex"', b'"format"', 1), 'the key "format" is there twice in one object.'),
     (DATA.replace(b'"vocab_size": 300', b'"x": NaN'), "NaN is not a number in JSON."),

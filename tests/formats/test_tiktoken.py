@@ -142,7 +142,9 @@ def test_the_longest_token() -> None:
 def test_empty_files() -> None:
     for data in (b"", b"\n\n", b"\xef\xbb\xbf"):
         assert not tiktoken.sniff(data)
-        with pytest.raises(ValueError, match=r"^t.tiktoken: it is empty\.$"):
+        with pytest.raises(
+            ValueError, match=r"^t.tiktoken: it is empty; download or save it again\.$"
+        ):
             read(data)
 
 

@@ -72,7 +72,8 @@ class _Reader:
         self._number("<u8")
         count = self._number("<u8")
         if count * _SMALLEST_KEY > len(self.data) - self.place and self.source.whole:
-            self._fail(f"tells of {count:,} keys, and the file is too small for them")
+            keys = f"{count:,} key{'' if count == 1 else 's'}"
+            self._fail(f"tells of {keys}, and the file is too small for that; download it again")
         found: Metadata = {}
         seen: set[str] = set()
         for number in range(count):

@@ -92,14 +92,17 @@ class _Numbers:
 
     def notes(self, as_library: bool) -> Iterator[str]:
         if self._moved:
+            moved = len(self._moved)
             yield (
-                f"{len(self._moved):,} added token(s) are in the vocabulary under another id "
-                f"({self._moved[0]}); the vocabulary's id counts."
+                f"{moved:,} added {'token is' if moved == 1 else 'tokens are'} in the vocabulary "
+                f"under another id ({self._moved[0]}); the vocabulary's id counts."
             )
         if self._counted_on and not as_library:
+            counted = len(self._counted_on)
             yield (
-                f"tokenizers counts on from its vocabulary for {len(self._counted_on):,} added "
-                f"token(s), whatever the file says ({self._counted_on[0]}); here the file counts."
+                f"tokenizers counts on from its vocabulary for {counted:,} added "
+                f"token{'' if counted == 1 else 's'}, whatever the file says "
+                f"({self._counted_on[0]}); here the file counts."
             )
 
 

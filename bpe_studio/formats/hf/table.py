@@ -80,7 +80,8 @@ class TableMaker:
         keep = ~np.isin(rows, list(no_text)).any(axis=1)
         if lost := len(rows) - int(keep.sum()):
             self.notes.append(
-                f"{lost:,} merge(s) join characters that never come to them; they are left out."
+                f"{lost:,} {'merge joins' if lost == 1 else 'merges join'} characters that never "
+                f"come to {'it; it is' if lost == 1 else 'them; they are'} left out."
             )
         return rows[keep]
 

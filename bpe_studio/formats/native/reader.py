@@ -98,6 +98,12 @@ def read(source: Source) -> Tokenizer:
 def _check_format(root: Node) -> None:
     if not isinstance(root.value, dict):
         root.fail("it is JSON, but no tokenizer: the outermost value must be an object")
+    if "format" not in root and "model" not in root:
+        root.fail(
+            'it is JSON, but no tokenizer that is known: it has no "format" as BPE Studio\'s files '
+            'have, no "model" and "added_tokens" as a tokenizer.json, no "config" and "vocab" as '
+            "a tekken.json, and is no vocab.json of tokens and ids"
+        )
     if root.value.get("format") != FORMAT:
         hint = "; this looks like a file of Hugging Face" if "model" in root else ""
         root.fail(f'it is no BPE Studio table: its "format" is not "{FORMAT}"{hint}')

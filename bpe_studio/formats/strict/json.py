@@ -171,7 +171,7 @@ def parse(data: bytes, source: str) -> Node:
     if len(data) > MAX_FILE_BYTES:
         raise ValueError(f"{source}: it has {len(data):,} bytes, and 256 MiB is the limit.")
     if not data.strip():
-        raise ValueError(f"{source}: it is empty.")
+        raise ValueError(f"{source}: it is empty; download or save it again.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -185,7 +185,9 @@ def parse(data: bytes, source: str) -> Node:
     except json.JSONDecodeError as error:
         raise ValueError(f"{source}: {_syntax_words(error)}.") from None
     except RecursionError:
-        raise ValueError(f"{source}: it is nested deeper than {MAX_DEPTH} levels.") from None
+        raise ValueError(
+            f"{source}: it is nested deeper than {MAX_DEPTH} levels, which no tokenizer is."
+        ) from None
     except _RefusedError as error:
         raise ValueError(f"{source}: {error}.") from None
     except ValueError:  # Python's own limit on the digits of a number
@@ -199,7 +201,10 @@ def _syntax_words(error: json.JSONDecodeError) -> str:
     if not error.doc[: error.pos].strip():
         return f"it is no tokenizer file: it is not JSON ({place})"
     if not error.doc[error.pos :].strip():
-        return f"{place}: it ends in the middle; a part of the file is missing"
+        return (
+            f"{place}: it ends in the middle, so a part of the file is missing; download or save "
+            "it again"
+        )
     return f"{place}: it is not valid JSON"
 
 
