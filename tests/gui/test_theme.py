@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui import theme
@@ -79,3 +81,17 @@ def test_no_font_is_too_small(qapp: QApplication) -> None:
         theme.title_font(),
     )  # fmt: skip
     assert all(font.pointSizeF() >= theme.SMALLEST_POINTS for font in fonts)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_the_arrows_of_the_file_dialog_can_be_seen(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, name: str
+) -> None:
+    colours = theme.apply(qapp, name)
+    dialog = QFileDialog(None, "Open", str(tmp_path))
+    qtbot.addWidget(dialog)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    for button in ("backButton", "forwardButton", "toParentButton", "newFolderButton"):
+        icon = dialog.findChild(QToolButton, button).icon()
+        ink = icon.pixmap(16, 16).toImage().pixelColor(8, 8).name()
+        assert theme.contrast(ink, colours.window) > 3
