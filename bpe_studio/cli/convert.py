@@ -16,8 +16,8 @@ from bpe_studio.cli.run import complain
 FORMATS = """Formats that can be written (the README has all that can be read):
 
 \b
-studio       BPE Studio's JSON (.json, the default): all but models that
-             other libraries run
+studio       BPE Studio's JSON (.json): all but models that other libraries
+             run
 huggingface  tokenizer.json, for the package tokenizers: specials are always
              taken, roles are not held, no training record
 tiktoken     a rank file (.tiktoken): bytes base; no pattern, no specials, no
@@ -95,10 +95,9 @@ def _check_places(places: list[Path], given: Path) -> None:
         _refuse_other_files(place)
 
 
-command.__doc__ = f"""Save a tokenizer in another format; ids and encodings stay as they are.
+command.__doc__ = f"""Save a tokenizer in another format; ids stay as they are.
 
-What OUT cannot hold is told. What would change an id or an encoding is an error, and nothing is
-saved.
+What OUT cannot hold is told. What would change ids is an error, and nothing is saved.
 
 {FORMATS}"""
 

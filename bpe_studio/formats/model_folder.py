@@ -26,7 +26,7 @@ _NAMES: Final = tuple(
     )
 )
 _GOES_WITH: Final = {"vocab.json": "merges.txt", "encoder.json": "vocab.bpe"}
-_MOST_NAMED: Final = 4
+_MOST_NAMED: Final = 8
 
 
 def tokenizers_in(folder: str | os.PathLike[str]) -> list[Path]:

@@ -50,11 +50,11 @@ def test_folders_are_no_files_and_no_folder_holds_nothing(tmp_path: Path) -> Non
 
 def test_the_others_are_named(tmp_path: Path) -> None:
     assert note_on_others(fill(tmp_path, "tokenizer.json")) == ()
-    fill(tmp_path, "tekken.json", "tokenizer.model", "a.gguf", "b.gguf", "c.gguf")
+    fill(tmp_path, "tekken.json", "tokenizer.model", *(f"{c}.gguf" for c in "abcdefg"))
     (note,) = note_on_others(tmp_path)
     assert note == (
         "Of the folder, tokenizer.json was opened; there are tekken.json, tokenizer.model, "
-        "c.gguf, b.gguf and 1 more too."
+        "g.gguf, f.gguf, e.gguf, d.gguf, c.gguf, b.gguf and 1 more too."
     )
 
 
