@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from bpe_studio.files import open_regular, write_atomic
+from bpe_studio.files import check_savable, open_regular, write_atomic
 from bpe_studio.formats.model_folder import (
     find_in_folder,
     half_of_pair,
@@ -262,6 +262,7 @@ def store(written: Written, path: str | os.PathLike[str]) -> None:
     """Save what `make` has made, each file whole or not at all."""
     found = places(written, path)
     if is_folder(path) and not found[0].parent.exists():
+        check_savable(found[0].parent)  # in its words
         found[0].parent.mkdir()
     for place, data in zip(found, written.files.values(), strict=True):
         write_atomic(place, data)

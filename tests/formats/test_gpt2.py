@@ -242,6 +242,12 @@ def test_there_and_back(tmp_path: Path) -> None:
     assert not doctest.testmod(written).failed
 
 
+def test_a_folder_in_no_folder_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="new cannot be saved: there is no folder"):
+        formats.save(PLAIN, f"{tmp_path}/none/new/", "gpt2")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("asked", "found"),
     [
