@@ -65,3 +65,5 @@ def test_it_is_as_high_as_it_needs_and_no_higher_than_some(bar: ErrorBar, qtbot:
     bar.parentWidget().resize(480, bar.parentWidget().minimumSizeHint().height())
     qtbot.wait(20)
     assert bar.scroll.height() == LEAST_HEIGHT
+    scroll = bar.scroll.verticalScrollBar()
+    assert scroll.value() == scroll.maximum() > 0  # the last one is seen

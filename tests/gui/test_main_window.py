@@ -413,3 +413,12 @@ def test_a_cancelled_opening_is_told_and_its_button_keeps_its_place(
     button.click()
     assert window.statusBar().currentMessage() == "Opening large.json was cancelled."
     qtbot.waitUntil(lambda: not window.files.opening.running)
+
+
+def test_the_window_fits_a_small_screen(qtbot: QtBot, window: MainWindow) -> None:
+    for name in ("a.json", "b.json", "c.json"):
+        window.errors.tell(f"/somewhere/{name}: line 2, column 1: it ends in the middle.", name)
+    add_table(window)
+    qtbot.wait(20)
+    least = window.minimumSizeHint()
+    assert least.width() <= 1024 and least.height() <= 700

@@ -63,3 +63,9 @@ def test_a_long_name_keeps_its_ends_and_its_mark(qtbot: QtBot) -> None:
     assert name in chooser.toolTip()
     chooser.show()
     assert not chooser.grab().isNull()
+
+
+def test_it_makes_do_with_little_room(qtbot: QtBot) -> None:
+    made = TableChooser(tables=OpenTables(), name="Table")
+    qtbot.addWidget(made)
+    assert made.minimumSizeHint().width() < made.sizeHint().width() - 40

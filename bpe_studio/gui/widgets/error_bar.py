@@ -11,7 +11,7 @@ from bpe_studio.gui.widgets.basics import Button, IconButton, label, lines
 from bpe_studio.gui.widgets.words import counted
 
 MOST_HEIGHT = 116
-LEAST_HEIGHT = 36  # where the window is low
+LEAST_HEIGHT = 32  # where the window is low
 
 
 class ErrorBar(QWidget):
@@ -45,6 +45,8 @@ class ErrorBar(QWidget):
         self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll.setWidget(self._inner)
+        bar = self.scroll.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _, most: bar.setValue(most))  # to the last
         outside = theme.MARGIN
         column = lines(self.head, self.scroll, margin=0, gap=theme.GRID)
         down, end = outside // 2 + theme.GAP, outside + theme.GRID
@@ -67,8 +69,6 @@ class ErrorBar(QWidget):
         self._column.addWidget(row)
         row.show()  # the layout would do it later, and leave it out of the height until then
         self._show()
-        bar = self.scroll.verticalScrollBar()
-        bar.setValue(bar.maximum())
 
     def forget(self, about: object = None) -> None:
         """It is tried again: what was wrong with it before is over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -17,7 +17,8 @@ from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.widgets.words import plain_tip
 
 UNSAVED = " ●"
-SHORTEST = 12  # characters
+USUAL = 12  # characters
+SHORTEST = 5  # in a narrow window
 WIDEST = 400
 
 
@@ -46,7 +47,7 @@ class TableChooser(QComboBox):
         self._chosen: OpenTable | None = tables.current if follows_current else None
         self.setAccessibleName(name)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(SHORTEST)
+        self.setMinimumContentsLength(USUAL)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMaximumWidth(WIDEST)
         tables.changed.connect(self._fill)
@@ -54,6 +55,10 @@ class TableChooser(QComboBox):
             tables.currentChanged.connect(self.choose)
         self.activated.connect(self._on_activated)
         self._fill()
+
+    def minimumSizeHint(self) -> QSize:
+        less = (USUAL - SHORTEST) * self.fontMetrics().horizontalAdvance("X")
+        return super().minimumSizeHint() - QSize(less, 0)
 
     @property
     def chosen(self) -> OpenTable | None:
