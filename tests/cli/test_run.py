@@ -81,8 +81,8 @@ def test_a_broken_table_is_one_line(run: Run, tmp_path: Path) -> None:
     result = run("health", tmp_path / "t.json")
     assert result.status == 1
     assert result.err == (
-        f"bpe-studio: {tmp_path / 't.json'}: line 2, column 1: it ends in the middle; a "
-        "part of the file is missing.\n"
+        f"bpe-studio: {tmp_path / 't.json'}: line 2, column 1: it ends in the middle, so "
+        "a part of the file is missing; download or save it again.\n"
     )
 
 
