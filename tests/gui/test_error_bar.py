@@ -52,18 +52,15 @@ def test_each_goes_when_it_is_closed_or_tried_again(bar: ErrorBar, qtbot: QtBot)
 
 
 def test_it_is_as_high_as_it_needs_and_no_higher_than_some(bar: ErrorBar, qtbot: QtBot) -> None:
+    scroll = bar.scroll.verticalScrollBar()
     bar.tell(LONG)
-    qtbot.wait(20)
     words = bar._rows[0].words
-    assert words.height() >= words.heightForWidth(words.width())
-    assert not bar.scroll.verticalScrollBar().isVisible()
+    qtbot.waitUntil(lambda: words.height() >= words.heightForWidth(words.width()))
+    qtbot.waitUntil(lambda: not scroll.isVisible())
     for about in range(20):
         bar.tell(LONG, about)
-    qtbot.wait(20)
-    assert bar.scroll.height() == MOST_HEIGHT and bar.head.isVisible()
-    assert bar.scroll.verticalScrollBar().isVisible()
+    qtbot.waitUntil(lambda: bar.scroll.height() == MOST_HEIGHT and scroll.isVisible())
+    assert bar.head.isVisible()
     bar.parentWidget().resize(480, bar.parentWidget().minimumSizeHint().height())
-    qtbot.wait(20)
-    assert bar.scroll.height() == LEAST_HEIGHT
-    scroll = bar.scroll.verticalScrollBar()
-    assert scroll.value() == scroll.maximum() > 0  # the last one is seen
+    qtbot.waitUntil(lambda: bar.scroll.height() == LEAST_HEIGHT)
+    qtbot.waitUntil(lambda: scroll.value() == scroll.maximum() > 0)  # the last one is seen
