@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from bpe_studio.bpe import decoder, reference
 from bpe_studio.bpe.batch import grouped, in_order
+from bpe_studio.bpe.edits import Prepend
 from bpe_studio.bpe.encoder import Encoder, Encoding, EngineName, encoded, told
 from bpe_studio.bpe.outside import OutsideModel
 from bpe_studio.bpe.patterns import Pattern
@@ -22,6 +23,7 @@ from bpe_studio.bpe.stretch import Span, byte_places
 from bpe_studio.bpe.table import Base, MergeTable
 from bpe_studio.bpe.text_rules import PLAIN_TEXT, AddedToken, TextRules
 from bpe_studio.bpe.training_record import TrainingRecord
+from bpe_studio.bpe.trimming import Trimmer
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,11 +185,19 @@ class Tokenizer:
         add_bos: bool = False,
         add_eos: bool = False,
         allowed_special: AllowedSpecial = None,
+        *,
+        trim_offsets: bool = False,
     ) -> Encoding:
         """The ids of a text, and the byte span of each.
 
         The spans tile the text, unless the tokenizer edits or drops text: then they still point
         into the text as it was given.
+
+        Parameters
+        ----------
+        trim_offsets : bool
+            Leave the spaces at the ends of a token out of its span, as Hugging Face does where a
+            file says so; of a model that a library runs, spans are as the library gives them.
         """
         before, after = self._around(add_bos, add_eos)
         tokens = self._looked_for(allowed_special)
@@ -199,6 +209,8 @@ class Tokenizer:
             found = self._ruled.encode_with_offsets(text, tokens)
         else:
             found = Encoding.of_bounds(*self._encoder.encode_bounds(text))
+        if trim_offsets and self.outside is None:
+            found = self._trimmer.trimmed(found, text)
         if not (add_bos or add_eos):
             return found
         end = len(text.encode())
@@ -388,6 +400,13 @@ class Tokenizer:
     @cached_property
     def _ruled(self) -> RuledEncoder:
         return RuledEncoder(self._encoder, self.rules)
+
+    @cached_property
+    def _trimmer(self) -> Trimmer:
+        prefixed = any(
+            isinstance(step, Prepend) and step.text == " " for step in self.rules.pre_tokenizer
+        )
+        return Trimmer(self.table, prefixed=prefixed)
 
     @cached_property
     def _is_plain(self) -> bool:

@@ -111,7 +111,7 @@ def both(normalizer: int, pre_tokenizer: int) -> tuple[Tokenizer, Any]:
 texts = st.lists(
     st.sampled_from(
         ["<s>", "<l>", "<r>", "lb", "ab", "É", "é", "e\u0301", " ", "  ", "\n", "a", "b", "ＡＢ",
-         "1", "12", "low", "_", "ﬁ", "日", "<", "s>", "'s", "\u0301"]
+         "1", "12", "\u2003", "low", "_", "ﬁ", "日", "<", "s>", "'s", "\u0301"]
     ),
     max_size=14,
 ).map("".join)  # fmt: skip
@@ -284,3 +284,18 @@ def test_a_smaller_table_looks_only_for_tokens_that_it_has() -> None:
     smaller = ours.prefix(0)
     assert smaller.encode("ab<s>") == [97, 98, 900]
     assert smaller.rules.added == rules.added[1:]
+
+
+@pytest.mark.parametrize("pre_tokenizer", range(4))
+@given(text=texts)
+def test_trimmed_offsets_are_those_of_hugging_face(pre_tokenizer: int, text: str) -> None:
+    ours, theirs = both(0, pre_tokenizer)
+    trim = tokenizers.processors.ByteLevel(
+        trim_offsets=True, add_prefix_space=pre_tokenizer in (2, 3), use_regex=False
+    )
+    want = trim.process(theirs.encode(text, add_special_tokens=False)).offsets
+    found = ours.encode_with_offsets(text, trim_offsets=True)
+    assert found.ids.tolist() == ours.encode(text)
+    _check_offsets(text, found.offsets.tolist(), want, edited=False)
+    empty = [begin == end for begin, end in found.offsets.tolist()]
+    assert empty == [first == last for first, last in want]
