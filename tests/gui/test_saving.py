@@ -14,7 +14,9 @@ from bpe_studio import api, formats
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.written import Written
 from bpe_studio.gui import saving
+from bpe_studio.gui.file_actions import FileActions
 from bpe_studio.gui.saving import Saving, named_for, save_filters
+from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.settings_store import SettingsStore
 from bpe_studio.gui.widgets.basics import Button, Label
@@ -105,6 +107,23 @@ def test_save_asks_for_a_file_only_the_first_time(
     qtbot.waitUntil(lambda: not table.dirty)
     assert len(asked) == 1 and api.load(table.path).merges == MADE.merges
     assert bench.store.recent() == [table.path]
+
+
+def test_save_never_writes_into_the_program(
+    bench: Bench, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = FileActions(
+        window=bench.window, tables=bench.tables, corpus=CorpusState(), store=bench.store
+    )
+    path = formats.find_table("worked-example")
+    files.open([path])  # by its file, as the file dialog or the command line would
+    qtbot.waitUntil(lambda: len(bench.tables) == 1)
+    before = path.stat()
+    asked = choose(monkeypatch, tmp_path / "mine.json")
+    bench.saving.save()
+    qtbot.waitUntil((tmp_path / "mine.json").exists)
+    assert len(asked) == 1 and str(path.parent) not in asked[0]
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
 
 
 def test_a_file_of_another_format_is_not_written_over(
