@@ -33,10 +33,10 @@ from bpe_studio.gui.widgets.error_bar import ErrorBar
 from bpe_studio.gui.widgets.help_dialogs import about_dialog, shortcuts_dialog
 from bpe_studio.gui.widgets.notes_bar import NotesBar
 from bpe_studio.gui.widgets.notice import NoticeBar
-from bpe_studio.gui.widgets.words import percent
 from bpe_studio.gui.window_layout import WindowLayout
 from bpe_studio.gui.window_menus import build_menus
 from bpe_studio.gui.window_status import WindowStatus
+from bpe_studio.gui.window_title import WindowTitle
 
 TOLD_MS = 6000
 
@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
         self.layout_of_docks.restore()
         self.training_panel.form.restore(self.store.get("training", {}))
         self.training_panel.corpus_list.folder = self.store.get("corpus_folder", "")
-        self._show_table()
+        self.title = WindowTitle(self)
 
     # Places
 
@@ -135,19 +135,13 @@ class MainWindow(QMainWindow):
                 if signal is not None:
                     signal.connect(done)
         self.files.textAsked.connect(self._open_text)
-        self.files.opening.runningChanged.connect(self._show_actions)
         for tried in (self.files.tried, self.saving.tried):
             tried.connect(self.errors.forget)
         self.corpus.changed.connect(lambda: self.errors.forget())
         self.closing.agreed.connect(self.close, Qt.ConnectionType.QueuedConnection)
         tables.currentChanged.connect(lambda _: self.selection.clear())
-        tables.currentChanged.connect(lambda _: self._show_table())
-        tables.changed.connect(self._show_table)
         self.training.phaseChanged.connect(self._on_phase)
-        self.training.progressed.connect(lambda _: self._show_title())
         self.training.finished.connect(self._drop_question)
-        self.corpus.changed.connect(self._show_actions)
-        self.training_panel.form.changed.connect(self._show_actions)
 
     def tell(self, sentence: str) -> None:
         """Say something in the status bar for a few seconds."""
@@ -166,42 +160,6 @@ class MainWindow(QMainWindow):
             self.training_panel.train_sample()
         else:
             self.show_panel(self.training_panel)
-
-    def _show_table(self) -> None:
-        table = self.tables.current
-        self._show_title()
-        self.setWindowModified(table is not None and table.dirty)
-        self._show_actions()
-
-    def _show_title(self) -> None:
-        """The table's name; while something is learned, with how far it is, for the task bar."""
-        table, progress = self.tables.current, self.training.progress
-        running = self.training.running and progress.total
-        share = f"{percent(progress.done, progress.total)} · " if running else ""
-        title = f"{share}{table.name if table else 'BPE Studio'}[*]"
-        if title != self.windowTitle():
-            self.setWindowTitle(title)
-
-    def _show_actions(self) -> None:
-        training, open_ = self.training, self.tables.current is not None
-        start, goes_on = self.training_panel.can_start, bool(self.training_panel.offer.kind)
-        for name, enabled in (
-            ("start", start),
-            ("step", self.training_panel.can_step),
-            ("continue", goes_on),
-            ("stop", training.running or self.files.opening.running),
-            ("sample", not training.running),
-            ("new", not training.running),
-            ("save", open_),
-            ("save_as", open_),
-            ("save_csv", open_),
-            ("copy_rows", open_),
-            ("close", open_),
-            ("next", len(self.tables) > 1),
-        ):
-            self.menus[name].setEnabled(enabled)
-        for panel in (self.merges, self.curve):
-            panel.empty.button.setEnabled(not training.running)
 
     # What menus ask for
 
@@ -254,8 +212,6 @@ class MainWindow(QMainWindow):
     def _on_phase(self, _: str) -> None:
         if self.training.running:
             self.errors.forget()
-        self._show_actions()
-        self._show_title()
 
     def _drop_question(self) -> None:
         if self.notice.asking:
