@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
@@ -90,16 +91,21 @@ def shorten(text: str, most: int = MOST_CHARACTERS) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def tooltip(details: TokenDetails, *, span: tuple[int, int] | None = None) -> str:
-    """Return the tooltip as rich text; everything that comes from the token is escaped."""
-    rows = [("id", f"{details.id:,}"), ("bytes", details.hex), ("made by", details.made)]
+def tooltip(
+    details: TokenDetails,
+    *,
+    span: tuple[int, int] | None = None,
+    rows: Sequence[tuple[str, str]] = (),
+) -> str:
+    """Return the tooltip as rich text, with more `rows` at its end; everything is escaped."""
+    told = [("id", f"{details.id:,}"), ("bytes", details.hex), ("made by", details.made)]
     if span is not None:
-        rows.append(("in the text", f"bytes {span[0]:,} to {span[1]:,}"))
+        told.append(("in the text", f"bytes {span[0]:,} to {span[1]:,}"))
     if details.partial:
-        rows.append(("note", "not whole characters"))
+        told.append(("note", "not whole characters"))
     cells = "".join(
         f"<tr><td style='padding-right:8px'>{escape(name)}</td><td>{escape(value)}</td></tr>"
-        for name, value in rows
+        for name, value in (*told, *rows)
     )
     name = escape(legible(details.short))
     return f"<p style='white-space:pre'><b>{name}</b></p><table>{cells}</table>"
