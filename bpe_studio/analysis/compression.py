@@ -48,19 +48,44 @@ def curve(tokenizer: Tokenizer) -> Curve | None:
     if training is None or "base_symbols" not in training.totals:
         return None
     totals = training.totals
-    made = tokenizer.table.merges[:, 2]
-    # A merge that makes a token which another merge makes already adds no id.
-    is_new = np.zeros(len(made), dtype=np.int64)
-    is_new[np.unique(made, return_index=True)[1]] = 1
-    smallest = tokenizer.vocab_size - int(is_new.sum())
+    sizes = vocab_sizes(tokenizer)
     return curve_of(
         training.applied,
         base_symbols=totals["base_symbols"],
         characters=totals["characters"],
         bytes=totals["bytes"],
-        smallest=smallest,
-        is_new=is_new,
+        smallest=int(sizes[0]),
+        is_new=np.diff(sizes),
     )
+
+
+def vocab_sizes(tokenizer: Tokenizer) -> NDArray[np.int64]:
+    """int64 (merges + 1,): the vocabulary size under the first 0, 1, 2, … merges.
+
+    Specials are included, and distinct tokens counted: a merge that makes a token which an earlier
+    one makes already adds none.
+    """
+    new = np.bincount(tokenizer.table.made_at, minlength=len(tokenizer.table.merges) + 1)
+    return np.cumsum(new, dtype=np.int64) + len(tokenizer.special_ids)
+
+
+def merges_of_size(tokenizer: Tokenizer, vocab_size: int) -> int:
+    """How many first merges make a vocabulary of this size; the most, where several do.
+
+    Raises
+    ------
+    ValueError
+        The table never has that size.
+    """
+    sizes = vocab_sizes(tokenizer)
+    if len(sizes) == 1:
+        raise ValueError("The table has no merges, so it can have no other vocabulary size.")
+    if not sizes[0] <= vocab_size <= sizes[-1]:
+        raise ValueError(
+            f"The first merges of the table make vocabularies of {sizes[0]:,} to {sizes[-1]:,} "
+            f"tokens, not of {vocab_size:,}."
+        )
+    return int(np.searchsorted(sizes, vocab_size, side="right")) - 1
 
 
 def curve_of(

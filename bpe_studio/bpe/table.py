@@ -254,23 +254,39 @@ class MergeTable:
             return [char.encode("utf-8", "surrogateescape") for char in text]
 
     def prefix(self, merges: int) -> MergeTable:
-        """The table of the first `merges` merges: what an earlier stop would have given."""
+        """The table of the first `merges` merges: what an earlier stop would have given.
+
+        Of those, merges are left out that nothing could come to: a part of theirs is made later.
+        """
         if not 0 <= merges <= len(self.merges):
             raise ValueError(f"The table has {len(self.merges):,} merges, not {merges:,}.")
-        made_later = set(self.merges[merges:, 2].tolist()) - set(self.merges[:merges, 2].tolist())
-        keep = np.array([i not in made_later for i in self.ids.tolist()], dtype=bool)
-        kept = [t for t, k in zip(self.token_list, keep.tolist(), strict=True) if k]
-        offsets = np.zeros(len(kept) + 1, dtype=np.int64)
-        offsets[1:] = np.cumsum([len(t) for t in kept])
+        keep = self.made_at <= merges
+        # A part may be made by a later merge only: until then a merge that needs it never happens.
+        has_parts = keep[self.dense_merges[:merges, :2]].all(axis=1)
+        first = self.merges[:merges]
+        lengths = np.diff(self.token_offsets)
         return MergeTable(
             base=self.base,
             byte_ids=self.byte_ids,
             char_ids=self.char_ids,
-            merges=self.merges[:merges],
+            merges=first if has_parts.all() else first[has_parts],
             token_ids=self.ids[keep],
-            token_data=np.frombuffer(b"".join(kept), dtype=np.uint8),
-            token_offsets=offsets,
+            token_data=self.token_data[np.repeat(keep, lengths)],
+            token_offsets=np.concatenate(([0], np.cumsum(lengths[keep]))).astype(np.int64),
         )
+
+    @cached_property
+    def made_at(self) -> NDArray[np.int64]:
+        """int64 (n,), in the order of `ids`: of how many first merges each token needs to be.
+
+        0 for base symbols and for tokens that no merge makes, else its first rank + 1.
+        """
+        needed = np.zeros(len(self.ids), dtype=np.int64)
+        made, first = np.unique(self.merges[:, 2], return_index=True)
+        needed[np.searchsorted(self.ids, made)] = first + 1
+        symbols = np.array([*self.char_ids.values(), *self.byte_ids[self.byte_ids >= 0].tolist()])
+        needed[np.searchsorted(self.ids, symbols.astype(np.int32))] = 0
+        return read_only(needed)
 
     def extended(self, merges: NDArray[np.int32]) -> MergeTable:
         """The table with further merges (k, 3) that make new tokens, of ascending ids above all."""

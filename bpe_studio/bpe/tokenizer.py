@@ -377,9 +377,11 @@ class Tokenizer:
         return data[:strip].lstrip(b" ") + data[strip:] if strip else data
 
     def prefix(self, merges: int) -> Tokenizer:
-        """The tokenizer of the first `merges` merges."""
-        training = self.training and self.training.prefix(merges)
+        """The tokenizer of the first `merges` merges: as a training to that size would make it."""
         table = self.table.prefix(merges)
+        training = None
+        if self.training is not None and len(table.merges) == merges:
+            training = self.training.prefix(merges, vocab_size=len(table) + len(self.special_ids))
         # Some tables find tokens that their merges make in a text before anything else.
         known = set(self.special_ids.values())
         added = tuple(t for t in self.rules.added if t.id in known or t.id in table)

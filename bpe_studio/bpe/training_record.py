@@ -40,8 +40,13 @@ class TrainingRecord:
         object.__setattr__(self, "counts", read_only(self.counts))
         object.__setattr__(self, "applied", read_only(self.applied))
 
-    def prefix(self, merges: int) -> TrainingRecord:
-        """The record of a training that stopped after `merges` merges."""
+    def prefix(self, merges: int, *, vocab_size: int) -> TrainingRecord:
+        """The record of a training to `vocab_size`, which ended after `merges` merges."""
         applied = self.applied[:merges]
         totals = {**self.totals, "tokens": self.totals["base_symbols"] - int(applied.sum())}
-        return replace(self, counts=self.counts[:merges], applied=applied, totals=totals)
+        settings = {**self.settings, "vocab_size": vocab_size}
+        if "continued_from" in settings:
+            settings["continued_from"] = min(settings["continued_from"], merges)
+        return replace(
+            self, counts=self.counts[:merges], applied=applied, settings=settings, totals=totals
+        )

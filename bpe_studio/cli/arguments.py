@@ -12,6 +12,7 @@ __all__ = [
     "PATTERN_NAMES",
     "TablePattern",
     "TextKey",
+    "VocabSize",
     "parse_allowed_special",
     "parse_size",
     "parse_specials",
@@ -38,6 +39,15 @@ TextKey = Annotated[
         "--text-key",
         metavar="KEY",
         help="Key of the text in .jsonl rows, or its column in .parquet (default: text).",
+    ),
+]
+
+VocabSize = Annotated[
+    int | None,
+    typer.Option(
+        "--vocab-size",
+        metavar="N",
+        help="Use only the first merges of the table, as many as make a vocabulary of N tokens.",
     ),
 ]
 

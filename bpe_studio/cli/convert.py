@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from bpe_studio.cli.arguments import TablePattern
+from bpe_studio.cli.arguments import TablePattern, VocabSize
 from bpe_studio.cli.run import complain
 
 FORMATS = """Formats that can be written (the README has all that can be read):
@@ -49,6 +49,7 @@ def command(
         ),
     ] = None,
     pattern: TablePattern = None,
+    vocab_size: VocabSize = None,
 ) -> None:
     from bpe_studio import formats
     from bpe_studio.cli.output import counted, shown
@@ -62,7 +63,8 @@ def command(
     name = format or formats.format_for_convert(out)
     if not formats.is_folder(out):
         _check_places([Path(out)], given)
-    written = formats.make(open_table(source, pattern), name, out)
+    tokenizer = open_table(source, pattern, vocab_size=vocab_size)
+    written = formats.make(tokenizer, name, out)
     places = formats.places(written, out)
     _check_places(places, given)
     formats.store(written, out)

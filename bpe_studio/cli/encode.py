@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from bpe_studio.cli.arguments import TablePattern, TextKey, parse_allowed_special
+from bpe_studio.cli.arguments import TablePattern, TextKey, VocabSize, parse_allowed_special
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,6 +64,7 @@ def command(
     ] = None,
     text_key: TextKey = None,
     pattern: TablePattern = None,
+    vocab_size: VocabSize = None,
 ) -> None:
     """Encode texts to ids.
 
@@ -78,7 +79,7 @@ def command(
     from bpe_studio.cli.progress import Progress
     from bpe_studio.cli.tables import compile_kernels, open_table
 
-    tokenizer = open_table(table, pattern)
+    tokenizer = open_table(table, pattern, vocab_size=vocab_size)
     compile_kernels()
     allowed = parse_allowed_special(allow_special)
     quiet = out is None

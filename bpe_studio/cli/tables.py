@@ -26,13 +26,17 @@ def find(name: str) -> Path:
     return formats.find_table(name) if is_name else Path(name)
 
 
-def open_table(name: str, pattern: str | None = None) -> Tokenizer:
+def open_table(
+    name: str, pattern: str | None = None, *, vocab_size: int | None = None
+) -> Tokenizer:
     """Read a table; what its reader wants one to know goes to stderr.
 
     Parameters
     ----------
     pattern : str, optional
         For a file that does not tell how a text is cut.
+    vocab_size : int, optional
+        Keep only the first merges, as many as make a vocabulary of this size.
 
     Raises
     ------
@@ -44,7 +48,16 @@ def open_table(name: str, pattern: str | None = None) -> Tokenizer:
     tokenizer = formats.load(find(name), pattern=pattern)
     for note in tokenizer.notes:
         complain(f"{name}: {note}")
-    return tokenizer
+    return tokenizer if vocab_size is None else _cut(tokenizer, vocab_size, name)
+
+
+def _cut(tokenizer: Tokenizer, vocab_size: int, name: str) -> Tokenizer:
+    from bpe_studio.analysis.compression import merges_of_size
+
+    try:
+        return tokenizer.prefix(merges_of_size(tokenizer, vocab_size))
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 def compile_kernels() -> None:

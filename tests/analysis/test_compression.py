@@ -6,10 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from bpe_studio import api
-from bpe_studio.analysis.compression import curve, curve_of
+from bpe_studio.analysis.compression import curve, curve_of, merges_of_size, vocab_sizes
+from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.tokenizer import Tokenizer
 from tests.analysis.tables import make_pair
+from tests.bpe.merge_tables import any_table
 
 TEXT = "low low lower lowest\nnewer newest wider widest aaa aaaa éa éa 日本 日本語\n" * 3
 
@@ -51,3 +56,24 @@ def test_a_token_made_by_two_merges_counts_once() -> None:
     )
     assert found.vocab_sizes.tolist() == [256, 257, 257, 258]
     assert found.tokens.tolist() == [20, 15, 12, 10]
+
+
+@given(any_table())
+def test_vocab_sizes_are_those_of_the_prefixes(table: MergeTable) -> None:
+    tokenizer = Tokenizer(table=table, pattern=PRESETS["classic"], special_ids={"<a>": 5_000})
+    prefixes = [tokenizer.prefix(merges) for merges in range(len(table.merges) + 1)]
+    assert vocab_sizes(tokenizer).tolist() == [prefix.vocab_size for prefix in prefixes]
+
+
+def test_the_merges_of_a_size() -> None:
+    """The second merge makes a token again: of one size, the most merges are meant."""
+    tokenizer = make_pair([(97, 97, 256), (256, 97, 257), (97, 256, 257)]).tokenizer
+    smallest = tokenizer.vocab_size - 2
+    found = [merges_of_size(tokenizer, smallest + more) for more in range(3)]
+    assert found == [0, 1, 3]
+    for wrong in (smallest - 1, smallest + 3):
+        told = f"{smallest:,} to {smallest + 2:,} tokens, not of {wrong:,}"
+        with pytest.raises(ValueError, match=told):
+            merges_of_size(tokenizer, wrong)
+    with pytest.raises(ValueError, match="no merges"):
+        merges_of_size(make_pair([]).tokenizer, 256)

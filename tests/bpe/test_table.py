@@ -2,9 +2,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
+from bpe_studio.bpe.tokenizer import Tokenizer
 from tests import oracle
+from tests.bpe.merge_tables import any_piece, any_table, judged
 
 BYTES = range(256)
 
@@ -80,3 +85,38 @@ def test_prefix() -> None:
     assert np.array_equal(table.prefix(2).ids, table.ids)
     with pytest.raises(ValueError, match="has 2 merges, not 3"):
         table.prefix(3)
+
+
+@given(any_table(), st.data())
+def test_prefix_has_what_the_first_merges_make(table: MergeTable, data: st.DataObject) -> None:
+    merges = data.draw(st.integers(0, len(table.merges)))
+    rows = table.merges.tolist()
+    never_made = set(table.ids.tolist()) - {new for _, _, new in rows}
+    there = never_made | {new for _, _, new in rows[:merges]}
+    prefix = table.prefix(merges)
+    assert prefix.ids.tolist() == sorted(there)
+    assert prefix.token_list == [table.token_bytes(token) for token in sorted(there)]
+    fit = [row for row in rows[:merges] if row[0] in there and row[1] in there]
+    assert prefix.merges.tolist() == fit
+    made = [new for _, _, new in rows]
+    assert table.made_at.tolist() == [
+        0 if token in never_made else made.index(token) + 1 for token in table.ids.tolist()
+    ]
+
+
+@given(any_table(), any_piece(), st.data())
+def test_prefix_encodes_with_the_first_merges_alone(
+    table: MergeTable, piece: str, data: st.DataObject
+) -> None:
+    """Also where a part is made by a later merge, and its place is taken by no other token."""
+    merges = data.draw(st.integers(0, len(table.merges)))
+    tokenizer = Tokenizer(table=table, pattern=PRESETS["classic"]).prefix(merges)
+    rows = [(left, right, new) for left, right, new in table.merges[:merges].tolist()]
+    assert tokenizer.encode_piece(piece.encode()) == judged(piece, rows)
+
+
+def test_prefix_keeps_base_symbols_that_a_merge_makes_too() -> None:
+    made = [(0xC3, 0xA9, 300), (97, 300, 301)]
+    table = MergeTable.build(base="chars", byte_ids=BYTES, char_ids={"é": 300}, merges=made)
+    assert table.prefix(0).ids.tolist() == [*range(256), 300]
+    assert table.prefix(1).merges.tolist() == [[0xC3, 0xA9, 300]]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import bpe_studio as bs
 from bpe_studio import formats
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.cli import convert
@@ -212,3 +213,36 @@ def test_help_names_every_format(run: Run) -> None:
     assert named == list(formats.WRITERS)
     shown = " ".join(run("convert", "--help").out.split())
     assert " ".join(told.split()) in shown
+
+
+@pytest.mark.parametrize("base", ["bytes", "chars"])
+def test_a_smaller_vocabulary_is_what_a_shorter_training_saves(
+    run: Run, tmp_path: Path, base: str
+) -> None:
+    corpus, whole, part = (tmp_path / name for name in ("corpus.txt", "whole.json", "part.json"))
+    corpus.write_text("low low lower lowest newest newer wider widést " * 3, encoding="utf-8")
+    bs.save(bs.train(corpus, vocab_size=290, base=base), whole)
+    for size in (263, 270, 279, bs.load(whole).vocab_size):
+        size += base == "chars"
+        if size <= bs.load(whole).vocab_size:
+            assert run("convert", whole, part, "--vocab-size", size).status == 0
+            shorter = bs.train(corpus, vocab_size=size, base=base)
+            bs.save(shorter, tmp_path / "shorter.json")
+            assert part.read_bytes() == (tmp_path / "shorter.json").read_bytes()
+
+
+def test_a_smaller_vocabulary_of_a_continued_table(run: Run, tmp_path: Path) -> None:
+    """What is kept of it can be read again, also where it ends before the continuing began."""
+    corpus, whole, part = (tmp_path / name for name in ("corpus.txt", "whole.json", "part.json"))
+    corpus.write_text("low low lower lowest newest newer wider widest " * 3)
+    start = bs.train(corpus, vocab_size=268)
+    bs.save(bs.train(corpus, vocab_size=280, start=start), whole)
+    for size in (264, 268, 272):
+        assert run("convert", whole, part, "--vocab-size", size).status == 0
+        assert bs.load(part).merges == bs.load(whole).merges[: size - 262]
+
+
+def test_a_size_that_the_table_never_has(run: Run, low: Path, tmp_path: Path) -> None:
+    result = run("convert", low, tmp_path / "b.json", "--vocab-size", 100)
+    assert result.status == 1 and not (tmp_path / "b.json").exists()
+    assert "262 to 266 tokens, not of 100" in result.err

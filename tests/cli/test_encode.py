@@ -194,3 +194,17 @@ def test_long_documents_come_in_runs(
     assert np.load(tmp_path / "a.npy").tolist() == [*expected[0], *expected[1]]
     special = run("encode", "-t", low, "--allow-special", "all", "--count", files[0])
     assert special.out == f"{len(table.encode(files[0].read_text(), allowed_special='all'))}\n"
+
+
+def test_a_smaller_vocabulary(run: Run, low: Path, rows: Path) -> None:
+    """The first merges only, here two of four: as `Tokenizer.prefix`."""
+    result = run("encode", "-t", low, "--vocab-size", "264", low.with_name("low.txt"))
+    expected = bs.load(low).prefix(2).encode("low low lower lowest")
+    assert result.out == " ".join(map(str, expected)) + "\n"
+    assert expected != bs.load(low).encode("low low lower lowest")
+    wrong = run("encode", "-t", low, "--vocab-size", "8000", rows)
+    assert (wrong.status, wrong.out) == (1, "")
+    assert wrong.err == (
+        f"bpe-studio: {low}: The first merges of the table make vocabularies of 262 to 266 tokens, "
+        "not of 8,000.\n"
+    )
