@@ -77,7 +77,10 @@ def warm_encoding(tokenizer: Tokenizer) -> None:
     tokenizer.encode_piece(TEXTS[1].encode())
     # More pieces than the first cache of pieces holds.
     tokenizer.encode_with_offsets(" ".join(map(str, range(4000))))
-    replace(tokenizer, engine="whole-piece-first").encode(TEXTS[1])
+    tokenizer.trace_pieces([TEXTS[1].encode()])
+    whole = replace(tokenizer, engine="whole-piece-first")
+    whole.encode(TEXTS[1])
+    whole.trace_pieces([TEXTS[1].encode()])
     replace(tokenizer, pattern=resolve_pattern("(?s:.)")).encode(TEXTS[1])
 
 

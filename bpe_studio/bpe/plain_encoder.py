@@ -60,7 +60,7 @@ class PlainEncoder:
             whole = self.table.find(piece.encode())
             if whole is not None:
                 return [whole], [len(piece.encode())]
-        symbols, widths = self._symbols(piece)
+        symbols, widths = self.symbols(piece)
         merges = self.table.merge_ranks
         following = [*range(1, len(symbols)), -1]
         previous = list(range(-1, len(symbols) - 1))
@@ -90,12 +90,15 @@ class PlainEncoder:
         kept = [place for place, symbol in enumerate(symbols) if symbol != _GONE]
         return [symbols[place] for place in kept], [widths[place] for place in kept]
 
-    def _symbols(self, piece: str) -> tuple[list[int], list[int]]:
-        """The base symbols of a piece, and the bytes that each covers."""
+    def symbols(self, piece: str) -> tuple[list[int], list[int]]:
+        """The base symbols of a piece, and the bytes that each covers.
+
+        A byte that is no UTF-8 is a lone surrogate, as `surrogateescape` makes it.
+        """
         if self.table.base == "bytes":
-            units = [bytes([byte]) for byte in piece.encode()]
+            units = [bytes([byte]) for byte in piece.encode("utf-8", "surrogateescape")]
         else:
-            units = [char.encode() for char in piece]
+            units = [char.encode("utf-8", "surrogateescape") for char in piece]
         prefix, end = self.rules.word_prefix.encode(), self.rules.word_end.encode()
         symbols: list[int] = []
         widths: list[int] = []

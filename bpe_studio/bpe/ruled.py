@@ -14,7 +14,7 @@ from bpe_studio.bpe.preparing import Cut, Found, Preparer
 from bpe_studio.bpe.stretch import Origin, Span, Stretch, byte_places
 from bpe_studio.bpe.text_rules import AddedToken, TextRules
 
-__all__ = ["RuledEncoder"]
+__all__ = ["RuledEncoder", "original_spans"]
 
 _Bounds = NDArray[np.int64]
 
@@ -62,21 +62,21 @@ class RuledEncoder:
             else:
                 found, bounds = self._bounds(part)
                 ids.append(found)
-                spans.append(_original_spans(part.stretch, bounds, places))
+                spans.append(original_spans(part.stretch, bounds, places))
         none = np.zeros((0, 2), dtype=np.int64)
         return Encoding(_joined(ids), np.concatenate([none, *spans]))
 
     def _ids(self, cut: Cut) -> NDArray[np.int32]:
-        if self._plain is None and cut.spans is None:
+        if self.plain is None and cut.spans is None:
             return self.encoder.encode(cut.stretch.text)
         return self._bounds(cut)[0]
 
     def _bounds(self, cut: Cut) -> tuple[NDArray[np.int32], _Bounds]:
         """The ids of a cut text, and where each begins and the last ends, in bytes of it."""
         text, spans = cut.stretch.text, cut.spans
-        if self._plain is not None:
+        if self.plain is not None:
             spans = self.preparer.cut_all(cut)
-            return self._plain.encode([text[begin:end] for begin, end in spans])
+            return self.plain.encode([text[begin:end] for begin, end in spans])
         if spans is None:
             return self.encoder.encode_bounds(text)
         ends = byte_places(text)[[end for _, end in spans]]
@@ -102,7 +102,8 @@ class RuledEncoder:
         return ids, np.concatenate(([0], all_ends)).astype(np.int64)
 
     @cached_property
-    def _plain(self) -> PlainEncoder | None:
+    def plain(self) -> PlainEncoder | None:
+        """What encodes in the place of the kernels, for tables whose symbols they do not know."""
         if not needs_plain(self.encoder.table, self.rules):
             return None
         return PlainEncoder(self.encoder.table, self.rules, self.encoder.engine)
@@ -112,7 +113,7 @@ def _joined(parts: list[NDArray[np.int32]]) -> NDArray[np.int32]:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
 
 
-def _original_spans(stretch: Stretch, bounds: _Bounds, places: _Bounds) -> NDArray[np.int64]:
+def original_spans(stretch: Stretch, bounds: _Bounds, places: _Bounds) -> NDArray[np.int64]:
     """The bytes of the original that tokens stand for, by their bytes in the edited text.
 
     Parameters

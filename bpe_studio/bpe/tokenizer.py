@@ -22,6 +22,7 @@ from bpe_studio.bpe.specials import AllowedSpecial, Specials
 from bpe_studio.bpe.stretch import Span, byte_places
 from bpe_studio.bpe.table import Base, MergeTable
 from bpe_studio.bpe.text_rules import PLAIN_TEXT, AddedToken, TextRules
+from bpe_studio.bpe.trace import Trace, Tracer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.bpe.trimming import Trimmer
 
@@ -307,6 +308,23 @@ class Tokenizer:
         """Every merge that fires on one piece, in order (the merges, whatever the engine)."""
         return reference.trace(self.table.symbols(piece), self.table.merge_ranks)
 
+    def trace_pieces(self, pieces: Sequence[bytes]) -> Trace:
+        """Every merge of some pieces, in order of time, and what they are at every size.
+
+        Raises
+        ------
+        MissingByteError
+            The table lacks a byte.
+        """
+        ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
+        tracing = self.tracer.trace(b"".join(pieces), ends)
+        while True:
+            try:
+                next(tracing)
+            except StopIteration as stop:
+                trace: Trace = stop.value
+                return trace
+
     def segments(
         self, text: str, allowed_special: AllowedSpecial
     ) -> Iterator[tuple[str, int | None]]:
@@ -402,6 +420,11 @@ class Tokenizer:
     @cached_property
     def _ruled(self) -> RuledEncoder:
         return RuledEncoder(self._encoder, self.rules)
+
+    @cached_property
+    def tracer(self) -> Tracer:
+        """What traces pieces: for analysis."""
+        return Tracer(self._encoder, self._ruled.plain)
 
     @cached_property
     def _trimmer(self) -> Trimmer:
