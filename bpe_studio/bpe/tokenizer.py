@@ -22,7 +22,8 @@ from bpe_studio.bpe.specials import AllowedSpecial, Specials
 from bpe_studio.bpe.stretch import Span, byte_places
 from bpe_studio.bpe.table import Base, MergeTable
 from bpe_studio.bpe.text_rules import PLAIN_TEXT, AddedToken, TextRules
-from bpe_studio.bpe.trace import Trace, Tracer
+from bpe_studio.bpe.trace import Trace
+from bpe_studio.bpe.tracer import Tracer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.bpe.trimming import Trimmer
 

@@ -1,0 +1,191 @@
+"""Tracing pieces: bytes to base symbols, and every join of these in order of time."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_studio.bpe.encoder import Encoder
+from bpe_studio.bpe.plain_encoder import PlainEncoder
+from bpe_studio.bpe.scanner import PADDING
+from bpe_studio.bpe.table import MissingByteError, read_only
+from bpe_studio.bpe.trace import Trace
+
+__all__ = ["Tracer"]
+
+_SYMBOLS_A_SLICE: Final = 1 << 17  # about 10 ms
+
+
+@dataclass(frozen=True, eq=False)
+class Tracer:
+    """Traces pieces under one table and engine. Safe to share between threads.
+
+    Attributes
+    ----------
+    encoder : Encoder
+    plain : PlainEncoder or None
+        For tables whose symbols only this one knows.
+    """
+
+    encoder: Encoder
+    plain: PlainEncoder | None = None
+
+    def trace(
+        self, data: bytes, ends: NDArray[np.int64], given: NDArray[np.int32] | None = None
+    ) -> Generator[None, None, Trace]:
+        """The trace of pieces, in slices.
+
+        Parameters
+        ----------
+        data : the pieces' bytes, one after another
+        ends : int64, where each ends
+        given : int32, one a piece, optional
+            The id of a piece that is one token before anything is merged; -1 for the others.
+
+        Raises
+        ------
+        MissingByteError
+            The table lacks a byte.
+        """
+        offsets = np.concatenate((np.zeros(1, dtype=np.int64), ends))
+        merged = np.ones(len(ends), dtype=np.bool_) if given is None else given < 0
+        spelled = self._spell(*_some(data, offsets, merged))
+        yield
+        if given is not None and not merged.all():
+            spelled = _with_given(*spelled, given, np.diff(offsets))
+        symbols, widths, pieces = spelled
+        bounds = np.concatenate(([0], np.cumsum(widths, dtype=np.int64)))
+        found = yield from self._join(symbols, pieces)
+        whole_ids = np.full(len(ends), -1, dtype=np.int32)
+        if self.encoder.engine == "whole-piece-first":
+            whole_ids[merged] = self._whole_ids(*_some(data, offsets, merged))
+        return Trace(
+            self.encoder.table, symbols, bounds, pieces, *found,
+            whole_ids, self._sizes_of(whole_ids),
+        )  # fmt: skip
+
+    def _spell(
+        self, data: bytes, offsets: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+        """Ids of base symbols, their bytes, and where pieces begin and end."""
+        if self.plain is not None:
+            return _spell_plainly(self.plain, data, offsets)
+        from bpe_studio.kernels.trace import spell
+
+        engine = self.encoder.tables
+        symbols = np.empty(len(data), dtype=np.int32)
+        pieces = np.empty(len(offsets), dtype=np.int64)
+        count = spell(_array(data), offsets, engine.ranks, symbols, pieces)
+        if count < 0:
+            raise MissingByteError(-1 - count)
+        dense = symbols[:count]
+        return self.encoder.table.ids[dense], engine.lengths[dense], pieces
+
+    def _join(
+        self, symbols: NDArray[np.int32], pieces: NDArray[np.int64]
+    ) -> Generator[None, None, tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]]:
+        from bpe_studio.kernels.trace import COLUMNS, trace_pieces
+
+        longest = int(np.diff(pieces).max(initial=0))
+        nodes = np.empty((longest, 4), dtype=np.int32)
+        heap = np.empty(2 * longest, dtype=np.int64)
+        joins = np.empty((len(symbols), COLUMNS), dtype=np.int32)
+        sizes = np.empty(len(symbols), dtype=np.int32)
+        first_joins = np.zeros(len(pieces), dtype=np.int64)
+        ranks, dense = self.encoder.tables.ranks, self._dense(symbols)
+        piece = 0
+        while piece < len(pieces) - 1:
+            piece = trace_pieces(
+                ranks, dense, pieces, piece, _SYMBOLS_A_SLICE, nodes, heap,
+                joins, sizes, first_joins,
+            )  # fmt: skip
+            yield
+        used = int(first_joins[-1])
+        return joins[:used].copy(), first_joins, sizes[:used].copy()
+
+    def _dense(self, symbols: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The places of ids in the table; of those that are not there, a number without merges."""
+        ids = self.encoder.table.ids
+        places = np.minimum(np.searchsorted(ids, symbols), max(len(ids) - 1, 0))
+        nobody = self.encoder.tables.ranks.nobody
+        known = ids[places] == symbols if len(ids) else np.zeros(len(symbols), dtype=np.bool_)
+        return np.where(known, places, nobody).astype(np.int32)
+
+    def _whole_ids(self, data: bytes, offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+        """The token that each piece is, or -1."""
+        if self.plain is not None:
+            find = self.encoder.table.find
+            found = (find(data[a:b]) for a, b in pairwise(offsets.tolist()))
+            return np.array([-1 if token is None else token for token in found], dtype=np.int32)
+        from bpe_studio.kernels.trace import find_wholes
+
+        tokens = np.empty(len(offsets) - 1, dtype=np.int32)
+        find_wholes(_array(data), offsets, self.encoder.tables.whole, tokens)
+        ids = self.encoder.table.ids
+        return np.where(tokens >= 0, ids[np.maximum(tokens, 0)], -1).astype(np.int32)
+
+    def _sizes_of(self, tokens: NDArray[np.int32]) -> NDArray[np.int32]:
+        """How many merges each token needs to be in the vocabulary."""
+        table = self.encoder.table
+        made, first = np.unique(table.merges[:, 2], return_index=True)
+        sizes = np.zeros(len(tokens), dtype=np.int32)
+        if len(made):
+            at = np.minimum(np.searchsorted(made, tokens), len(made) - 1)
+            found = made[at] == tokens
+            sizes[found] = first[at[found]] + 1
+        return sizes
+
+
+def _spell_plainly(
+    plain: PlainEncoder, data: bytes, offsets: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+    symbols: list[int] = []
+    widths: list[int] = []
+    pieces = [0]
+    for begin, end in pairwise(offsets.tolist()):
+        found, lengths = plain.symbols(data[begin:end].decode("utf-8", "surrogateescape"))
+        symbols += found
+        widths += lengths
+        pieces.append(len(symbols))
+    as_int = np.int32
+    return np.array(symbols, as_int), np.array(widths, as_int), np.array(pieces, np.int64)
+
+
+def _with_given(
+    symbols: NDArray[np.int32],
+    widths: NDArray[np.int32],
+    pieces: NDArray[np.int64],
+    given: NDArray[np.int32],
+    lengths: NDArray[np.int64],
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+    """What is spelled, and between it the pieces that are one token each."""
+    merged = given < 0
+    places = pieces[np.cumsum(merged)[~merged]]
+    counts = np.ones(len(given), dtype=np.int64)
+    counts[merged] = np.diff(pieces)
+    return (
+        np.insert(symbols, places, given[~merged]),
+        np.insert(widths, places, lengths[~merged].astype(np.int32)),
+        np.concatenate(([0], np.cumsum(counts))),
+    )
+
+
+def _some(
+    data: bytes, offsets: NDArray[np.int64], wanted: NDArray[np.bool_]
+) -> tuple[bytes, NDArray[np.int64]]:
+    """Some of the pieces, one after another, and their offsets."""
+    if wanted.all():
+        return data, offsets
+    lengths = np.diff(offsets)
+    kept = np.frombuffer(data, dtype=np.uint8)[np.repeat(wanted, lengths)]
+    return kept.tobytes(), np.concatenate(([0], np.cumsum(lengths[wanted])))
+
+
+def _array(data: bytes) -> NDArray[np.uint8]:
+    """The bytes, and as many more as the kernels may read."""
+    return read_only(np.frombuffer(data + bytes(PADDING), dtype=np.uint8))
