@@ -74,7 +74,7 @@ def find_culprit(table: MergeTable, alone: list[Event], token: int, end: int) ->
     start = 0
     late: Culprit | None = None
     while True:
-        own = _first_buildable(table, token)
+        own = first_buildable(table, token)
         left, right, _ = table.merges[own].tolist()
         middle = start + len(table.token_bytes(left))
         across = [e for e in alone if e.within(start, end) and e.start < middle < e.end]
@@ -93,7 +93,7 @@ def find_culprit(table: MergeTable, alone: list[Event], token: int, end: int) ->
             return next((Culprit(e, own) for e in taken), late)
 
 
-def _first_buildable(table: MergeTable, token: int) -> int:
+def first_buildable(table: MergeTable, token: int) -> int:
     """The lowest of a token's merges whose parts can be built."""
     ranks = table.ranks_of(token)
     for rank in ranks if len(ranks) > 1 else ():

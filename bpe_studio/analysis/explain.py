@@ -11,6 +11,7 @@ from bpe_studio.analysis.story import (
     Explanation,
     PieceStory,
     TokenSpan,
+    tell_bytes,
     tell_piece,
     tell_special,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "explain",
     "iter_explain",
     "iter_why",
+    "tell_bytes",
     "variants",
     "why_not_one_token",
 ]
@@ -42,6 +44,8 @@ def explain(
     allowed_special: AllowedSpecial = None,
 ) -> Explanation:
     """The story of every piece that overlaps ``text[start:end]``.
+
+    Of a piece of more than some hundred symbols, a window around the span is told.
 
     Raises
     ------
@@ -69,7 +73,10 @@ def iter_explain(
     check_explainable(tokenizer)
     stories = []
     for part in find_parts(tokenizer, text, start, stop, allowed_special=allowed_special):
-        story = tell_special(part) if part.special is not None else tell_piece(tokenizer, part)
+        if part.special is not None:
+            story = tell_special(part)
+        else:
+            story = tell_piece(tokenizer, part, part.bytes_of(start, stop))
         stories.append(story)
         yield story
     return Explanation(tuple(stories))

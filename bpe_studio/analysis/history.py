@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_studio.analysis.building import base_symbols, first_buildable
+from bpe_studio.bpe.tokenizer import Tokenizer
+
+MOST_TOLD: Final = 20
+_FEW: Final = 64  # so few are compared one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +98,102 @@ class History:
     earned: tuple[PieceUse, ...] | None = None
     earned_pieces: int = 0
     earned_applied: int = 0
+
+
+def history(tokenizer: Tokenizer, token: int) -> History:
+    """What the table and the training record know of a token.
+
+    Raises
+    ------
+    ValueError
+        No token has this id.
+    """
+    data = tokenizer.token_bytes(token)
+    if tokenizer.is_special(token):
+        return History(token, data, False, True, (), (), (), 0, 0, ())
+    table = tokenizer.table
+    merges = table.merges
+    uses = np.flatnonzero((merges[:, 0] == token) | (merges[:, 1] == token))
+    longer = _longer(tokenizer, data)
+    return History(
+        token=token,
+        data=data,
+        base=token in base_symbols(table),
+        special=False,
+        makings=tuple(making(tokenizer, rank) for rank in table.ranks_of(token)),
+        ancestry=tuple(making(tokenizer, rank) for rank in _ancestry(tokenizer, token)),
+        next_makings=tuple(making(tokenizer, rank) for rank in uses[:MOST_TOLD].tolist()),
+        next_total=len(uses),
+        longer_total=len(longer),
+        longer=tuple(longer[:MOST_TOLD].tolist()),
+    )
+
+
+def making(tokenizer: Tokenizer, rank: int) -> Making:
+    """A merge of the table, with what its training counted."""
+    left, right, new = tokenizer.table.merges[rank].tolist()
+    record = tokenizer.training
+    if record is None or rank >= len(record.counts):
+        return Making(rank, left, right, new)
+    return Making(rank, left, right, new, int(record.counts[rank]), int(record.applied[rank]))
+
+
+def _ancestry(tokenizer: Tokenizer, token: int) -> list[int]:
+    """The ranks of the merges on the way to a token, each after those of its parts."""
+    table = tokenizer.table
+    chosen: dict[int, None] = {}
+    seen: set[int] = set()
+    waiting = [(token, False)]
+    while waiting:
+        top, parts_done = waiting.pop()
+        if not table.ranks_of(top) or (top in seen and not parts_done):
+            continue
+        rank = first_buildable(table, top)
+        if parts_done:
+            chosen[rank] = None
+            continue
+        seen.add(top)
+        left, right, _ = table.merges[rank].tolist()
+        waiting += [(top, True), (right, False), (left, False)]
+    return list(chosen)
+
+
+def _longer(tokenizer: Tokenizer, data: bytes) -> NDArray[np.int32]:
+    """The ids of the tokens that contain some bytes and more, shortest first."""
+    table = tokenizer.table
+    if not data:
+        return table.ids[:0]
+    offsets = table.token_offsets
+    places = find_all(table.token_data, data)
+    tokens = np.searchsorted(offsets, places, side="right") - 1
+    inside = places + len(data) <= offsets[tokens + 1]
+    found = np.unique(tokens[inside])
+    lengths = offsets[found + 1] - offsets[found]
+    found, lengths = found[lengths > len(data)], lengths[lengths > len(data)]
+    ids: NDArray[np.int32] = table.ids[found[np.argsort(lengths, kind="stable")]]
+    return ids
+
+
+def find_all(
+    data: NDArray[np.uint8], wanted: bytes, places: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    """Every place at which some bytes are, overlapping ones too.
+
+    Parameters
+    ----------
+    places : int64 array, optional
+        The only places that are looked at; from each, `wanted` must fit into the data.
+
+    >>> find_all(np.frombuffer(b"banana", dtype=np.uint8), b"ana")
+    array([1, 3])
+    """
+    if places is None:
+        last = len(data) - len(wanted) + 1
+        places = np.flatnonzero(data[: max(last, 0)] == wanted[0]).astype(np.int64)
+    for number, byte in enumerate(wanted):
+        if len(places) < _FEW:
+            break
+        places = places[data[places + number] == byte]
+    raw = (data[at : at + len(wanted)].tobytes() == wanted for at in places.tolist())
+    few = len(places) < _FEW
+    return places[np.fromiter(raw, dtype=np.bool_, count=len(places))] if few else places

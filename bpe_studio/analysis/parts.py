@@ -41,6 +41,8 @@ class Part:
         The text of the piece, which knows where it came from, where the tokenizer has changed it.
     places : int64 array or None
         Where each character of the whole text begins in bytes, for an edited piece.
+    raw : bytes or None
+        The bytes of a piece that is no text, for a token that is none.
     """
 
     start: int
@@ -51,10 +53,22 @@ class Part:
     alternative: int | None
     edited: Stretch | None = None
     places: NDArray[np.int64] | None = None
+    raw: bytes | None = None
 
     @property
     def data(self) -> bytes:
-        return self.text.encode()
+        return self.text.encode() if self.raw is None else self.raw
+
+    def bytes_of(self, start: int, end: int) -> tuple[int, int]:
+        """The bytes of the piece that characters start:end of the text became."""
+        if self.edited is not None and self.edited.origin is not None:
+            origin = self.edited.origin
+            inside = np.flatnonzero((origin.starts < end) & (origin.stops > start))
+            first, last = (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (0, 0)
+        else:
+            first, last = max(start - self.start, 0), max(end - self.start, 0)
+        begin = len(self.text[:first].encode())
+        return begin, begin + len(self.text[first:last].encode())
 
 
 def check_span(text: str, start: int, end: int) -> None:

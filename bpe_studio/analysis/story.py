@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -10,11 +12,14 @@ from numpy.typing import NDArray
 
 from bpe_studio.analysis.merging import token_ends
 from bpe_studio.analysis.parts import Part
-from bpe_studio.bpe.reference import Step
+from bpe_studio.bpe.reference import Step, trace
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-# The plain trace looks at every symbol in every step; a longer piece tells only its tokens.
-LONGEST_STORY: Final = 2_000
+# A longer piece tells a window of itself, of about as many symbols as can be read.
+LONGEST_STORY: Final = 400
+WINDOW: Final = 200
+# A window holds whole tokens; of a token that is longer than this no steps are told.
+MOST_SYMBOLS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +59,26 @@ class PieceStory:
         Which alternative of the pattern made the piece, from 0.
     alternative_expression : str or None
     symbols : tuple of int
-        The base symbols that merging begins with.
+        The base symbols that merging begins with, of the window.
     steps : tuple of Step
-        The merges that fired, in order, each with the pairs that lost.
+        The merges that fired in the window, in order, each with the pairs that lost; positions
+        count the symbols of the window. None where a single token is too long to tell them.
     tokens : tuple of TokenSpan
+        Those of the window.
     whole_piece : bool
         The engine took the piece as it is, because it is a token; the steps tell what merges
         alone would do.
-    shortened : bool
-        The piece is too long for its steps to be told.
+    first_symbol : int
+        The symbol of the piece with which the window begins.
+    symbol_count, token_count : int
+        Of the whole piece.
+    window_start, window_end : int
+        The characters of the text that the window stands for. It begins and ends where tokens
+        do, so nothing outside it could have changed what happened in it.
+    bounds : tuple of int
+        Where each of the symbols begins and the last ends, in bytes of the piece.
+    merged : tuple of int
+        The tokens that merges alone would give, where the engine took the piece whole.
     """
 
     start: int
@@ -75,7 +91,23 @@ class PieceStory:
     steps: tuple[Step, ...]
     tokens: tuple[TokenSpan, ...]
     whole_piece: bool = False
-    shortened: bool = False
+    first_symbol: int = 0
+    symbol_count: int = 0
+    token_count: int = 0
+    window_start: int = 0
+    window_end: int = 0
+    bounds: tuple[int, ...] = ()
+    merged: tuple[int, ...] = ()
+
+    @property
+    def shortened(self) -> bool:
+        """Whether only a window of the piece is told."""
+        return len(self.symbols) < self.symbol_count
+
+    @property
+    def engines_differ(self) -> bool:
+        """Whether the piece is one token only because the engine takes whole pieces first."""
+        return self.whole_piece and self.merged != tuple(token.id for token in self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +128,34 @@ def tell_special(part: Part) -> PieceStory:
     token = TokenSpan(
         part.special, part.byte_start, part.byte_start + len(data), part.start, part.end, data
     )
-    return PieceStory(part.start, part.end, part.text, True, None, None, (), (), (token,))
+    return PieceStory(
+        part.start, part.end, part.text, True, None, None, (), (), (token,),
+        token_count=1, window_start=part.start, window_end=part.end,
+    )  # fmt: skip
 
 
-def tell_piece(tokenizer: Tokenizer, part: Part) -> PieceStory:
-    """The story of a piece that the pattern made."""
+def tell_piece(
+    tokenizer: Tokenizer, part: Part, asked: tuple[int, int] | None = None
+) -> PieceStory:
+    """The story of a piece that the pattern made.
+
+    Parameters
+    ----------
+    asked : (from, to), optional
+        The bytes of the piece around which the window of a long piece is laid.
+    """
     data = part.data
-    symbols = tokenizer.table.symbols(data)
-    shortened = len(symbols) > LONGEST_STORY
+    table = tokenizer.table
+    whole = is_whole_piece(tokenizer, data)
+    merged = _merges_alone(tokenizer).encode_piece(data) if whole else tokenizer.encode_piece(data)
+    ends = [0, *token_ends(table, merged).tolist()]
+    first, last = window_of(ends, asked or (0, len(data)))
+    before = len(table.symbols(data[: ends[first]]))
+    symbols = table.symbols(data[ends[first] : ends[last]])
+    after = len(table.symbols(data[ends[last] :]))
+    tokens = token_spans(tokenizer, part, None if whole else (ends[first], ends[last]))
     made = None if part.alternative is None else tokenizer.pattern.alternatives[part.alternative]
+    told = len(symbols) <= MOST_SYMBOLS
     return PieceStory(
         start=part.start,
         end=part.end,
@@ -113,11 +164,56 @@ def tell_piece(tokenizer: Tokenizer, part: Part) -> PieceStory:
         alternative=part.alternative,
         alternative_expression=made,
         symbols=symbols,
-        steps=() if shortened else tuple(tokenizer.trace(data)),
-        tokens=token_spans(tokenizer, part),
-        whole_piece=is_whole_piece(tokenizer, data),
-        shortened=shortened,
+        steps=tuple(trace(symbols, table.merge_ranks)) if told else (),
+        tokens=tokens,
+        whole_piece=whole,
+        first_symbol=before,
+        symbol_count=before + len(symbols) + after,
+        token_count=1 if whole else len(merged),
+        window_start=tokens[0].text_start,
+        window_end=tokens[-1].text_end,
+        bounds=(ends[first], *(token_ends(table, symbols) + ends[first]).tolist()),
+        merged=tuple(merged) if whole else (),
     )
+
+
+def tell_bytes(tokenizer: Tokenizer, data: bytes) -> PieceStory:
+    """The story of bytes that need be no text, as a piece that no pattern was asked about."""
+    part = Part(0, 0, 0, "", None, None, raw=data)
+    return tell_piece(tokenizer, part)
+
+
+def window_of(ends: Sequence[int], asked: tuple[int, int]) -> tuple[int, int]:
+    """The tokens of a piece that its story tells: all, or some around the bytes asked about.
+
+    Parameters
+    ----------
+    ends : 0, and where each token ends, in bytes
+    asked : bytes from, to
+
+    >>> window_of([0, 2, 4], (2, 4))
+    (0, 2)
+    """
+    count = len(ends) - 1
+    if ends[-1] <= LONGEST_STORY:
+        return 0, count
+    first = min(bisect_right(ends, asked[0]) - 1, count - 1)
+    last = first + 1
+    while last < count and ends[last] < asked[1] and ends[last + 1] - ends[first] <= LONGEST_STORY:
+        last += 1
+    while ends[last] - ends[first] < WINDOW:
+        wider = [(first - 1, last)] if first else []
+        wider += [(first, last + 1)] if last < count else []
+        # The side that has less around what was asked about is widened first.
+        fits = [(a, b) for a, b in wider if ends[b] - ends[a] <= LONGEST_STORY]
+        if not fits:
+            break
+        first, last = min(fits, key=lambda w: max(asked[0] - ends[w[0]], ends[w[1]] - asked[1]))
+    return first, last
+
+
+def _merges_alone(tokenizer: Tokenizer) -> Tokenizer:
+    return replace(tokenizer, engine="merges")
 
 
 def is_whole_piece(tokenizer: Tokenizer, data: bytes) -> bool:
@@ -142,6 +238,8 @@ def token_spans(
     firsts = np.searchsorted(characters, starts, side="right") - 1
     lasts = np.searchsorted(characters, ends, side="left")
     byte, character = part.byte_start, part.start
+    if part.raw is not None:
+        firsts, lasts = np.zeros_like(starts), np.zeros_like(ends)
     if part.edited is not None:
         return _edited_spans(part, ids[begin:stop], np.stack((starts, ends, firsts, lasts), axis=1))
     rows = zip(*(a.tolist() for a in (starts, ends, firsts, lasts)), strict=True)

@@ -15,6 +15,7 @@ from bpe_studio.analysis.explain import (
     Variant,
     iter_explain,
     iter_why,
+    tell_bytes,
     variants,
 )
 from bpe_studio.analysis.parts import check_explainable
@@ -118,13 +119,5 @@ def tell_token(
 
 def _tell_bytes(tokenizer: Tokenizer, details: TokenDetails) -> Told:
     """A token that is no text: its bytes as a piece that no pattern was asked about."""
-    data = details.data
-    spans, at = [], 0
-    for token in tokenizer.encode_piece(data):
-        part = tokenizer.token_bytes(token)
-        spans.append(TokenSpan(token, at, at + len(part), 0, 0, part))
-        at += len(part)
-    symbols = tokenizer.table.symbols(data)
-    steps = tuple(tokenizer.trace(data))
-    story = PieceStory(0, 0, "", False, None, None, symbols, steps, tuple(spans))
-    return Told(tokenizer, data, 0, 0, True, details, None, (), (story,))
+    story = tell_bytes(tokenizer, details.data)
+    return Told(tokenizer, details.data, 0, 0, True, details, None, (), (story,))
