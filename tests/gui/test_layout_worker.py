@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui.models.layout_worker import LayoutWorker
 from tests.gui.small_tables import small_tokenizer
 
@@ -62,3 +63,21 @@ def test_the_answer_of_another_table_is_dropped(qtbot: QtBot) -> None:
     worker.request(other, "low lowest", source=object())
     qtbot.waitUntil(lambda: not worker.busy, timeout=60_000)
     assert answered == [other]
+
+
+def test_after_an_edit_only_what_it_touched_is_encoded(qtbot: QtBot, monkeypatch) -> None:
+    tokenizer, worker = small_tokenizer(), LayoutWorker()
+    text = "low lowest newer " * 500
+    with qtbot.waitSignal(worker.ready):
+        worker.request(tokenizer, text)
+    seen, whole = [], Tokenizer.encode_with_offsets
+    monkeypatch.setattr(
+        Tokenizer,
+        "encode_with_offsets",
+        lambda self, part: (seen.append(len(part)), whole(self, part))[1],
+    )
+    edited = text[:4000] + "the" + text[4000:]
+    with qtbot.waitSignal(worker.ready) as ready:
+        worker.request(tokenizer, edited)
+    assert max(seen) < 40
+    assert ready.args[0].ids.tolist() == tokenizer.encode(edited)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QTextDocument
 
-from bpe_studio.gui.models.token_layout import LONG_LINE
+from bpe_studio.gui.models.display_breaks import LONG_LINE
 from bpe_studio.gui.widgets.text_edits import stays_editable
 
 HALF = LONG_LINE // 2

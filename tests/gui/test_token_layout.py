@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_studio.gui.models import token_layout
+from bpe_studio.gui.models.display_breaks import CHUNK
+from bpe_studio.gui.models.document_text import DocumentText
 from bpe_studio.gui.models.token_layout import BEGINS_INSIDE, ENDS_INSIDE, lay_out, place_tokens
 from tests.gui.small_tables import small_tokenizer
 
@@ -16,6 +18,10 @@ TEXTS = st.text(
     | st.characters(codec="utf-8"),
     max_size=60,
 )
+
+
+def unit_length(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
 
 
 def spans_of(sizes: list[int]) -> np.ndarray:
@@ -30,7 +36,7 @@ def test_a_text_survives_the_document(text: str) -> None:
     assert len(shown.document) == len(text)
     if shown.editable:
         assert token_layout.read_document(shown.document) == text
-    assert token_layout.unit_length(shown.document) == token_layout.unit_length(text)
+    assert unit_length(shown.document) == unit_length(text)
 
 
 def test_what_cannot_be_seen_has_a_sign() -> None:
@@ -59,7 +65,7 @@ def test_spans_equal_a_plain_count(text: str, data: st.DataObject) -> None:
         first = max(i for i, b in enumerate(borders) if b <= begin)
         last = min(i for i, b in enumerate(borders) if b >= end)
         assert layout.characters[row].tolist() == [first, last]
-        units = [token_layout.unit_length(text[:i]) for i in (first, last)]
+        units = [unit_length(text[:i]) for i in (first, last)]
         assert layout.positions[row].tolist() == units
         assert bool(layout.partial[row] & BEGINS_INSIDE) == (begin not in borders)
         assert bool(layout.partial[row] & ENDS_INSIDE) == (end not in borders)
@@ -83,7 +89,7 @@ def test_a_long_line_is_broken_for_display_only() -> None:
     text = "😀" + "x" * 60_000 + "\nend"
     shown = token_layout.show_text(text)
     assert not shown.editable
-    assert token_layout.longest_line(shown.document) <= token_layout.CHUNK
+    assert max(map(len, shown.document.split("\n"))) <= CHUNK
     tokens = len(text)
     sizes = [len(c.encode()) for c in text]
     layout = place_tokens(text, np.zeros(tokens, np.int32), spans_of(sizes))
@@ -92,14 +98,19 @@ def test_a_long_line_is_broken_for_display_only() -> None:
         begin, end = (layout.positions[row] * 2).tolist()
         assert raw[begin:end].decode("utf-16-le") == text[row]
         unit = token_layout.unit_of_position(layout.breaks, int(layout.positions[row, 0]))
-        assert token_layout.character_at_unit(text, unit) == row
+        assert DocumentText(text).character_at(unit) == row
 
 
 def test_an_edit_moves_later_tokens_and_drops_touched_ones() -> None:
     layout = place_tokens("one two", np.arange(3, dtype=np.int32), spans_of([3, 1, 3]))
     after = token_layout.moved(layout, position=3, removed=1, added=2)
-    assert after.ids.tolist() == [0, 2]
-    assert after.positions.tolist() == [[0, 3], [5, 8]]
+    assert after.gone == (1, 2)
+    assert after.positions.tolist() == [[0, 3], [3, 3], [5, 8]]
+    again = token_layout.moved(after, position=8, removed=0, added=1)
+    assert again.gone == (1, 2)
+    again = token_layout.moved(after, position=1, removed=0, added=1)
+    assert again.gone == (0, 2)
+    assert again.positions.tolist() == [[1, 1], [4, 4], [6, 9]]
 
 
 def test_tokens_of_a_real_table_tile_the_document() -> None:

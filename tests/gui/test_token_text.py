@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from bpe_studio.gui.models import token_layout
+from bpe_studio.gui.models.display_breaks import LONG_RUN
 from bpe_studio.gui.models.token_layout import lay_out
 from bpe_studio.gui.widgets.token_text import TokenText
 from tests.gui.small_tables import small_tokenizer
@@ -220,3 +224,43 @@ def test_letters_are_joined(pane: TokenText) -> None:
     glyphs = [index for run in layout.lineAt(0).glyphRuns() for index in run.glyphIndexes()]
     if all(glyphs):  # a font has the letter
         assert len(set(glyphs)) == 3  # its first, middle and last shape
+
+
+def test_edits_keep_the_text_up(pane: TokenText) -> None:
+    """Whatever Qt says has changed, the text is what the document holds."""
+    chance, parts = random.Random(3), ["x", "ab\n", "😀", "\r\n", "\u2028", "e\u0301", "\n\n"]
+    for turn in range(200):
+        cursor = pane.textCursor()
+        length = pane.length()
+        first = chance.randint(0, length)
+        cursor.setPosition(first)
+        if chance.random() < 0.4:
+            last = min(length, first + chance.randint(0, 12))
+            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+        pane.setTextCursor(cursor)
+        if turn % 7 == 6:
+            (pane.undo if chance.random() < 0.6 else pane.redo)()
+        elif turn % 31 == 30:
+            pane.selectAll()
+            pane.cut()
+            pane.paste()
+        elif cursor.hasSelection() and chance.random() < 0.5:
+            cursor.removeSelectedText()
+        else:
+            cursor.insertText(token_layout.show_text(chance.choice(parts)).document)
+        assert pane.text() == token_layout.read_document(pane.document().toRawText())
+
+
+def test_a_line_that_grows_too_long_is_broken(pane: TokenText) -> None:
+    pane.set_text("e" + "\u0301" * LONG_RUN + "x\nlow")
+    cursor = pane.textCursor()
+    cursor.setPosition(5)
+    pane.setTextCursor(cursor)
+    cursor.insertText("\u0301")
+    text = pane.text()
+    assert not pane.has_long_line
+    pane.set_layout(lay_out(small_tokenizer(), text))
+    assert pane.has_long_line
+    assert pane.isReadOnly()
+    assert pane.text() == text
+    assert pane.layout_is_fresh

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_studio.gui.job import Job
+from bpe_studio.gui.models.relayout import lay_out_after
 from bpe_studio.gui.models.stepwise import lay_out_in_steps
 from bpe_studio.gui.models.token_layout import TokenLayout
 
@@ -32,7 +33,8 @@ class Request:
 class LayoutWorker(QObject):
     """Turns (tokenizer, text) into a `TokenLayout` on a worker thread.
 
-    A request waits a moment for the next one; one job runs at a time.
+    A request waits a moment for the next one; one job runs at a time. After an edit only what it
+    touched is encoded again.
     `ready` is set once the kernels are compiled: compiling them on a thread of the window would
     make it late. `answered` is the tokenizer of the last answer. While a table learns it may get a
     newer tokenizer before a long text is encoded: the answer of its older one is given then, and
@@ -59,6 +61,7 @@ class LayoutWorker(QObject):
         self._wanted: Request | None = None
         self._running: Request | None = None
         self._job: Job | None = None
+        self._before: tuple[Tokenizer, TokenLayout] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._start)
@@ -89,7 +92,7 @@ class LayoutWorker(QObject):
         if self._job is not None or self._wanted is None:
             return  # the end of the running job looks again
         self._running = self._wanted
-        self._job = Job(_laid_out(self._kernels_ready, self._running), self)
+        self._job = Job(_laid_out(self._kernels_ready, self._running, self._before), self)
         self._job.finished.connect(self._on_finished)
         self._job.failed.connect(self._on_failed)
         self._job.ended.connect(self._on_ended)
@@ -99,6 +102,7 @@ class LayoutWorker(QObject):
         if self._running is None or not (last or self._still_useful()):
             return
         self.answered = self._running.tokenizer
+        self._before = (self.answered, layout)
         if last:
             self._wanted = None
         self.ready.emit(layout)
@@ -126,9 +130,13 @@ class LayoutWorker(QObject):
 
 
 def _laid_out(
-    ready: threading.Event | None, request: Request
+    ready: threading.Event | None, request: Request, before: tuple[Tokenizer, TokenLayout] | None
 ) -> Generator[float, None, TokenLayout]:
     if request.tokenizer.outside is None:  # a library outside needs no kernels
         while ready is not None and not ready.wait(WAIT_SECONDS):
             yield 0.0
+    if before is not None and before[0] is request.tokenizer:
+        found = lay_out_after(request.tokenizer, before[1], request.text)
+        if found is not None:
+            return found
     return (yield from lay_out_in_steps(request.tokenizer, request.text))

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.gui.models.display_breaks import break_places, broken
+from bpe_studio.gui.models.document_text import DocumentText
+
 if TYPE_CHECKING:
     from bpe_studio.bpe.encoder import Encoding
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 BEGINS_INSIDE = 1
 ENDS_INSIDE = 2
-LONG_LINE = 50_000
-"""Characters in one line from which Qt's editor becomes slow to type in."""
-CHUNK = 1_000
 HUES = 6
 
 # Qt ends a paragraph at the first five, and nobody sees the others, some of which turn the writing
@@ -71,7 +71,8 @@ class TokenLayout:
     cover the whole of a character that the token holds only in part. `partial` has the bits
     BEGINS_INSIDE and ENDS_INSIDE; `inside` (n, 2) says how far into its first and last
     character the token begins and ends, from 0 to 1. `hues` number the tokens of each line
-    modulo HUES, so that an edit leaves the colours of the other lines alone.
+    modulo HUES, so that an edit leaves the colours of the other lines alone. Tokens `gone[0]` to
+    `gone[1]` are in the text no more (see `moved`).
     """
 
     text: str
@@ -85,6 +86,7 @@ class TokenLayout:
     hues: NDArray[np.uint8]
     byte_count: int
     breaks: NDArray[np.int64]
+    gone: tuple[int, int] = (0, 0)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -96,43 +98,23 @@ class TokenLayout:
 
 
 def show_text(text: str) -> Shown:
-    """Return the text for the document, very long lines broken for display."""
+    """Return the text for the document, lines that Qt cannot bear broken for display."""
     document, faithful = _hidden(text)
-    if longest_line(document) <= LONG_LINE:
-        return Shown(document, np.empty(0, np.int64), faithful)
-    lines, breaks, units = [], [], 0
-    for line in document.split("\n"):
-        chunks = [line[i : i + CHUNK] for i in range(0, len(line), CHUNK)] or [""]
-        for number, chunk in enumerate(chunks):
-            if number:
-                breaks.append(units)
-            units += unit_length(chunk)
-        units += 1
-        lines.extend(chunks)
-    return Shown("\n".join(lines), np.array(breaks, np.int64), faithful)
+    places = break_places(text)
+    if not places.size:
+        return Shown(document, places, faithful)
+    return Shown(broken(document, places), DocumentText(text).units_at(places), faithful)
+
+
+def display_breaks(text: str) -> NDArray[np.int64]:
+    """Return the UTF-16 positions in the text before which `show_text` breaks a line."""
+    places = break_places(text)
+    return DocumentText(text).units_at(places) if places.size else places
 
 
 def read_document(raw: str) -> str:
     """Turn the raw text of a document without display breaks back into the text."""
     return _replaced(raw, _SHOWN)
-
-
-def longest_line(text: str) -> int:
-    """Return the length of the longest line."""
-    return max(map(len, text.split("\n")))
-
-
-def unit_length(text: str) -> int:
-    """Return the length in UTF-16 units."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def character_at_unit(text: str, unit: int) -> int:
-    """Return the character index of a UTF-16 position; inside a pair, that of its character."""
-    if text.isascii():
-        return min(unit, len(text))
-    ends = np.cumsum(_unit_widths(text))
-    return int(np.searchsorted(ends, unit, side="right"))
 
 
 def unit_of_position(breaks: NDArray[np.int64], position: int) -> int:
@@ -181,7 +163,7 @@ def place_tokens(
     end = np.searchsorted(bounds, spans[:, 1], side="left")
     partial = (bounds[start] != spans[:, 0]) * BEGINS_INSIDE
     partial = partial | (bounds[end] != spans[:, 1]) * ENDS_INSIDE
-    breaks = show_text(text).breaks
+    breaks = display_breaks(text)
     positions = np.stack([units[start], units[end]], axis=1)
     positions[:, 0] += np.searchsorted(breaks, positions[:, 0], side="right")
     positions[:, 1] += np.searchsorted(breaks, positions[:, 1], side="left")
@@ -201,30 +183,23 @@ def place_tokens(
 
 
 def moved(layout: TokenLayout, *, position: int, removed: int, added: int) -> TokenLayout:
-    """Return the layout after an edit: later tokens moved, touched tokens left out.
+    """Return the layout after an edit: later tokens moved, touched tokens gone.
 
-    It bridges the moment until the edited text is encoded, so that colours stay in place.
+    It bridges the moment until the edited text is encoded, so that colours stay in place. It runs
+    at every key: only the positions are copied.
     """
     last = int(np.searchsorted(layout.positions[:, 1], position, side="right"))
     first = int(np.searchsorted(layout.positions[:, 0], position + removed, side="left"))
     first = max(first, last)
-
-    def kept(rows: NDArray[np.generic]) -> NDArray[np.generic]:
-        return np.concatenate([rows[:last], rows[first:]])
-
-    positions = kept(layout.positions)
-    positions[last:] += added - removed
-    return replace(
-        layout,
-        ids=kept(layout.ids),
-        bytes=kept(layout.bytes),
-        characters=kept(layout.characters),
-        positions=positions,
-        partial=kept(layout.partial),
-        inside=kept(layout.inside),
-        special=kept(layout.special),
-        hues=kept(layout.hues),
-    )
+    positions = layout.positions.copy()
+    positions[last:first] = position
+    positions[first:] += added - removed
+    begin, end = layout.gone
+    if last == first:
+        last, first = begin, end
+    elif begin < end:
+        last, first = min(last, begin), max(first, end)
+    return replace(layout, positions=positions, gone=(last, first))
 
 
 def _hues(newlines: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -249,11 +224,6 @@ def _fractions(
     inside[:, 0] = (spans[:, 0] - bounds[start]) / first_size
     inside[:, 1] = (spans[:, 1] - bounds[last]) / last_size
     return inside
-
-
-def _unit_widths(text: str) -> NDArray[np.int64]:
-    data = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return 1 + (data > 0xFFFF).astype(np.int64)
 
 
 def _hidden(text: str) -> tuple[str, bool]:

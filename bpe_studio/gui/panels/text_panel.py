@@ -29,7 +29,7 @@ from bpe_studio.gui.widgets.words import counted
 
 SPAN_MS = 120
 LONG_TEXT = 100_000
-LONG_MS = 120  # a long text waits for a pause in typing before it is read again
+LONG_MS = 20  # a long text waits for a pause in typing before it is read again
 MOST_IDS_SHOWN = 400
 SAMPLE = "sample.txt"
 NO_TABLE = "Tokens appear once a table is open or has its first merges."

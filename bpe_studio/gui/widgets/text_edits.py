@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QTextDocument
 
 from bpe_studio.gui.models import token_layout
+from bpe_studio.gui.models.display_breaks import needs_breaks
 
 
 def stays_editable(document: QTextDocument, text: str, begin: int, end: int) -> bool:
@@ -15,7 +16,7 @@ def stays_editable(document: QTextDocument, text: str, begin: int, end: int) -> 
     if not token_layout.show_text(text).editable:
         return False
     first, last = document.findBlock(begin), document.findBlock(end)
-    lines = text.split("\n")
-    lines[0] += " " * (begin - first.position())
-    lines[-1] += " " * (last.position() + last.length() - 1 - end)
-    return max(map(len, lines)) <= token_layout.LONG_LINE
+    before = first.text()[: begin - first.position()]
+    after = last.text()[end - last.position() :]
+    read = token_layout.read_document
+    return not needs_breaks(read(before) + text + read(after))

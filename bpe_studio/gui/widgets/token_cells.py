@@ -70,6 +70,8 @@ def line_cells(layout: TokenLayout, block: QTextBlock, numbers: range) -> list[C
     cells: list[Cell] = []
     at = 0
     for number, (start, end) in enumerate(spans):
+        if layout.gone[0] <= first + number < layout.gone[1]:
+            continue
         while at + 1 < len(lines) and lines[at].end <= start:
             at += 1
         stop = min(end, length - 1)

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from bpe_studio.gui.models import token_layout
+from bpe_studio.gui.models.document_text import DocumentText
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.theme import colours, mono_font
 from bpe_studio.gui.widgets.text_edits import stays_editable
@@ -55,7 +56,7 @@ class TokenText(QPlainTextEdit):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._text: str | None = ""
+        self._document = DocumentText()
         self._breaks = np.empty(0, np.int64)
         self._editable = True
         self._layout: TokenLayout | None = None
@@ -78,9 +79,7 @@ class TokenText(QPlainTextEdit):
 
     def text(self) -> str:
         """Return the text, exactly: carriage returns and odd spaces included."""
-        if self._text is None:
-            self._text = token_layout.read_document(self.document().toRawText())
-        return self._text
+        return self._document.text
 
     def length(self) -> int:
         """Return the length of the text in UTF-16 units, without reading it."""
@@ -92,7 +91,8 @@ class TokenText(QPlainTextEdit):
         self._loading = True
         self.setPlainText(shown.document)
         self._loading = False
-        self._text, self._breaks, self._editable = text, shown.breaks, shown.editable
+        self._document = DocumentText(text)
+        self._breaks, self._editable = shown.breaks, shown.editable
         self._lock()
         self.set_layout(None)
 
@@ -114,10 +114,18 @@ class TokenText(QPlainTextEdit):
         """Show the tokens of the text; those of another text are ignored."""
         if layout is not None and layout.text != self.text():
             return
+        if layout is not None and layout.breaks.size != self._breaks.size:
+            self._show_anew()
         self._painter.current = self._same_token(layout)
         self._layout, self._fresh = layout, layout is not None
         self._hovered = -1
         self._repaint_cells()
+
+    def _show_anew(self) -> None:
+        """A line became too long by typing, or is so no more."""
+        character, _ = self.characters_between(*[self.textCursor().position()] * 2)
+        self.set_text(self.text())
+        self._go_to_character(character)
 
     def _same_token(self, layout: TokenLayout | None) -> int | None:
         """Find the outlined token among other tokens: the one with the same place, if any."""
@@ -193,22 +201,35 @@ class TokenText(QPlainTextEdit):
 
     def characters_between(self, start: int, end: int) -> tuple[int, int]:
         """Turn a span of document positions into characters of the text."""
-        text = self.text()
         units = (token_layout.unit_of_position(self._breaks, p) for p in (start, end))
-        first, last = (token_layout.character_at_unit(text, unit) for unit in units)
+        first, last = (self._document.character_at(unit) for unit in units)
         return first, last
 
     def _on_contents_change(self, position: int, removed: int, added: int) -> None:
         self._cells.clear()
         if self._loading:
             return
-        self._text, self._fresh = None, False
+        self._take_edit(position, added)
+        self._fresh = False
         self._painter.current = None
         if self._layout is not None:
             self._layout = token_layout.moved(
                 self._layout, position=position, removed=removed, added=added
             )
         self.edited.emit()
+
+    def _take_edit(self, position: int, added: int) -> None:
+        """Keep the text up with the document. Qt may count one more than there is."""
+        length = self.length()
+        added = min(added, length - position)
+        removed = self._document.length - (length - added)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position)
+        cursor.setPosition(position + added, QTextCursor.MoveMode.KeepAnchor)
+        new = token_layout.read_document(cursor.selectedText())
+        if not self._document.edit(position, removed, new) or self._document.length != length:
+            whole = token_layout.read_document(self.document().toRawText())
+            self._document = DocumentText(whole)
 
     def _on_selection_changed(self) -> None:
         cursor = self.textCursor()
@@ -249,7 +270,7 @@ class TokenText(QPlainTextEdit):
         self.edited.emit()
 
     def _go_to_character(self, character: int) -> None:
-        units = token_layout.unit_length(self.text()[:character])
+        units = self._document.unit_at(character)
         cursor = self.textCursor()
         cursor.setPosition(units + int(np.searchsorted(self._breaks, units, side="left")))
         self.setTextCursor(cursor)

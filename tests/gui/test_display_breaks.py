@@ -1,0 +1,49 @@
+"""What Qt cannot bear in one line is broken for display, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_studio.gui.models import display_breaks
+from bpe_studio.gui.models.display_breaks import LONG_RUN, break_places, broken, needs_breaks
+
+HARD = st.text(st.sampled_from("ab \né\u0301\u0335\u0941\u200d😀"), max_size=60)
+
+
+@given(HARD)
+def test_no_line_and_no_run_stays_long(text: str) -> None:
+    with (
+        patch.object(display_breaks, "LONG_LINE", 20),
+        patch.object(display_breaks, "CHUNK", 8),
+        patch.object(display_breaks, "LONG_RUN", 3),
+    ):
+        places = break_places(text)
+        shown = broken(text, places)
+        assert max(map(len, shown.split("\n"))) <= 20
+        assert not re.search("[\u0301\u0335\u0941\u200d]{4}", shown)
+        lines = text.split("\n")
+        is_long = any(len(line) > 20 for line in lines)
+        has_run = bool(re.search("[\u0301\u0335\u0941\u200d]{4}", text))
+        assert needs_breaks(text) == bool(places.size) == (is_long or has_run)
+    kept = shown
+    for place in reversed(places.tolist()):
+        at = place + int((places < place).sum())
+        kept = kept[:at] + kept[at + 1 :]
+    assert kept == text
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 50_000, "e" + "\u0301" * LONG_RUN, ("e" + "\u0301" * 40) * 1000 + "\n", ""]
+)
+def test_what_can_be_borne_is_left_alone(text: str) -> None:
+    assert not needs_breaks(text)
+
+
+@pytest.mark.parametrize("text", ["x" * 50_001, "\ne" + "\u0301" * (LONG_RUN + 1)])
+def test_what_cannot_is_broken(text: str) -> None:
+    assert needs_breaks(text)
