@@ -231,12 +231,13 @@ def test_edits_keep_the_text_up(pane: TokenText) -> None:
     chance, parts = random.Random(3), ["x", "ab\n", "😀", "\r\n", "\u2028", "e\u0301", "\n\n"]
     for turn in range(200):
         cursor = pane.textCursor()
-        length = pane.length()
-        first = chance.randint(0, length)
-        cursor.setPosition(first)
+        text = pane.text()
+        first = chance.randint(0, len(text))
+        cursor.setPosition(len(text[:first].encode("utf-16-le")) // 2)
         if chance.random() < 0.4:
-            last = min(length, first + chance.randint(0, 12))
-            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+            last = min(len(text), first + chance.randint(0, 12))
+            units = len(text[:last].encode("utf-16-le")) // 2
+            cursor.setPosition(units, QTextCursor.MoveMode.KeepAnchor)
         pane.setTextCursor(cursor)
         if turn % 7 == 6:
             (pane.undo if chance.random() < 0.6 else pane.redo)()

@@ -57,6 +57,7 @@ class TokenText(QPlainTextEdit):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = DocumentText()
+        self._length = 0  # of the document, as the last edit left it
         self._breaks = np.empty(0, np.int64)
         self._editable = True
         self._layout: TokenLayout | None = None
@@ -91,7 +92,7 @@ class TokenText(QPlainTextEdit):
         self._loading = True
         self.setPlainText(shown.document)
         self._loading = False
-        self._document = DocumentText(text)
+        self._document, self._length = DocumentText(text), self.length()
         self._breaks, self._editable = shown.breaks, shown.editable
         self._lock()
         self.set_layout(None)
@@ -220,16 +221,17 @@ class TokenText(QPlainTextEdit):
 
     def _take_edit(self, position: int, added: int) -> None:
         """Keep the text up with the document. Qt may count one more than there is."""
-        length = self.length()
-        added = min(added, length - position)
-        removed = self._document.length - (length - added)
+        before, self._length = self._length, self.length()
+        added = min(added, self._length - position)
+        removed = before - (self._length - added)
         cursor = QTextCursor(self.document())
         cursor.setPosition(position)
         cursor.setPosition(position + added, QTextCursor.MoveMode.KeepAnchor)
         new = token_layout.read_document(cursor.selectedText())
-        if not self._document.edit(position, removed, new) or self._document.length != length:
+        known = self._document.length == before
+        if not (known and self._document.edit(position, removed, new)):
             whole = token_layout.read_document(self.document().toRawText())
-            self._document = DocumentText(whole)
+            self._document = DocumentText(whole)  # half a pair was put in or taken out
 
     def _on_selection_changed(self) -> None:
         cursor = self.textCursor()
