@@ -44,6 +44,7 @@ def train(
     byte_order: ByteOrder | None = None,
     specials: Sequence[str] | None = None,
     start: Tokenizer | PathLike | None = None,
+    hold_out: float | None = None,
     text_key: str = "text",
     errors: Literal["drop", "skip-file", "strict"] = "drop",
 ) -> Tokenizer:
@@ -61,6 +62,8 @@ def train(
     specials : names, by default `DEFAULT_SPECIALS`; an empty sequence for none
     start : a tokenizer, or a path of one, to continue; what is not given follows it. Its base
         symbols stay as they are: characters that a chars base lacks are spelled in bytes
+    hold_out : share of the documents that is left out of training (default 0, or as `start` was
+        trained), for a curve of text that the table has not seen; 0.02 is 2 %
     text_key : the key of the text in JSONL rows, its column in Parquet files
     errors : what invalid text does: "drop" it, "skip-file", or "strict" to stop
 
@@ -79,6 +82,7 @@ def train(
         ties=ties,
         byte_order=byte_order,
         specials=specials,
+        hold_out=hold_out,
     )
     roots = [paths] if isinstance(paths, str | Path) else list(paths)
     session = TrainingSession(find_files(roots, text_key=text_key, errors=errors), settings)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bpe_studio.bpe.corpus import (
     Block,
@@ -19,6 +21,7 @@ from bpe_studio.bpe.corpus import (
 from bpe_studio.bpe.counting import CountProgress, count_words
 from bpe_studio.bpe.encoder import encoded
 from bpe_studio.bpe.patterns import resolve_pattern
+from bpe_studio.bpe.replay import Replay, replay
 from bpe_studio.bpe.specials import roles_of
 from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
 from bpe_studio.bpe.text_rules import PLAIN_TEXT
@@ -36,6 +39,12 @@ class TrainingSession:
     ----------
     corpus : Corpus, or paths of files and folders
     settings : Settings
+
+    Attributes
+    ----------
+    words, held : WordCounts or None
+        What is learned from, and what is held out; None before counting, and where nothing is to
+        be held out.
     """
 
     def __init__(
@@ -49,13 +58,19 @@ class TrainingSession:
         self._trainer: Trainer | None = None
         self._counted: CountProgress | None = None
         self._table: MergeTable | None = None
-        self._counting = count_words(read_blocks(self.corpus, report=self.report), self.pattern)
+        self.held: WordCounts | None = None
+        self._held_merges = -1  # that `_held_replay` is of
+        self._held_replay: Replay | None = None
+        self._counting = self._count_of(read_blocks(self.corpus, report=self.report))
+
+    def _count_of(self, blocks: Iterable[Block]) -> Iterator[CountProgress]:
+        return count_words(blocks, self.pattern, hold_out=self.settings.hold_out)
 
     @classmethod
     def of_texts(cls, texts: Iterable[str], settings: Settings | None = None) -> TrainingSession:
         """A training on documents in memory; half a surrogate pair is a ValueError."""
         session = cls(Corpus(()), settings)
-        session._counting = count_words(_text_blocks(texts, session.report), session.pattern)
+        session._counting = session._count_of(_text_blocks(texts, session.report))
         return session
 
     @property
@@ -105,21 +120,30 @@ class TrainingSession:
         preparing = replace(self._counted, words=None)
         for _ in trainer.prepare():
             yield preparing
-        self.words, self._trainer = self._counted.words, trainer
+        self.words, self.held, self._trainer = self._counted.words, self._counted.held, trainer
         yield self._counted
+
+    def measure(self) -> Iterator[None]:
+        """Looks how the merges so far do on what is held out; yields every few milliseconds.
+
+        `tokenizer` does it too, at one go, where it has not been done.
+        """
+        if self.held is not None and self._trainer and self._held_merges != self.learned:
+            merges, table = self.learned, self._learned_table(self._trainer)
+            self._held_replay = yield from replay(self.held, table)
+            self._held_merges = merges
 
     def tokenizer(self) -> Tokenizer:
         """What is learned so far, as a finished smaller table."""
         if self._trainer is None or self.words is None:
             raise ValueError("Nothing is counted yet, so there is no table.")
         settings, words, trainer = self.settings, self.words, self._trainer
-        merges, counts, applied = trainer.record()
-        # On top of the table of the last time: a window asks again and again.
-        last = self._table or trainer.table
-        self._table = last.extended(merges[len(last.merges) :])
+        for _ in self.measure():
+            pass
+        _, counts, applied = trainer.record()
         specials = self._special_ids()
         return Tokenizer(
-            table=self._table,
+            table=self._learned_table(trainer),
             pattern=self.pattern,
             special_ids=specials,
             roles=settings.start.roles if settings.start else roles_of(specials),
@@ -129,25 +153,40 @@ class TrainingSession:
                 counts=counts,
                 applied=applied,
                 settings=settings.as_written(),
-                totals={
-                    "documents": words.documents,
-                    "characters": words.characters,
-                    "bytes": words.bytes,
-                    "pieces": words.pieces,
-                    "distinct_pieces": len(words),
-                    "base_symbols": trainer.base_symbols,
-                    "tokens": trainer.base_symbols - int(applied.sum()),
-                },
+                totals=_totals(words, trainer.base_symbols, applied),
                 corpus={
                     "files": [{"path": f.label, "size": f.size} for f in self.report.read_files],
                     "fingerprint": self.report.fingerprint(),
                     "problems": len(self.report.problems),
                 },
+                **self._held_out(),
             ),
         )
 
+    def _held_out(self) -> dict[str, Any]:
+        """What the record has of the documents that were held out."""
+        if self.held is None or self._held_replay is None:
+            return {}
+        return {
+            "held_out": self._held_replay.applied,
+            "held_out_totals": _totals(self.held, *self._held_replay),
+        }
+
+    def _learned_table(self, trainer: Trainer) -> MergeTable:
+        # On top of the table of the last time: a window asks again and again.
+        last = self._table or trainer.table
+        self._table = last.extended(trainer.record()[0][len(last.merges) :])
+        return self._table
+
     def _first_problem(self) -> str:
         return next((f"{p.label}: {p.message}" for p in self.report.problems), "")
+
+    def _nothing_left(self, documents: int) -> str:
+        were = "document was" if documents == 1 else "documents were"
+        return (
+            f"hold_out {self.settings.hold_out:g} leaves nothing to learn from: {documents:,} "
+            f"{were} held out, and no other has text; ask for another share."
+        )
 
     def _special_ids(self) -> dict[str, int]:
         if self.settings.start is not None:
@@ -156,8 +195,11 @@ class TrainingSession:
 
     def _new_trainer(self, words: WordCounts) -> Trainer:
         if not len(words):
+            held = self._counted.held if self._counted else None
             raise ValueError(
-                "The corpus holds no text: "
+                self._nothing_left(held.documents)
+                if held is not None and len(held)
+                else "The corpus holds no text: "
                 + (self._first_problem() or "no file with text was found.")
             )
         settings = self.settings
@@ -179,6 +221,18 @@ class TrainingSession:
             min_freq=settings.min_freq,
             ties=settings.ties,
         )
+
+
+def _totals(words: WordCounts, base_symbols: int, applied: NDArray[np.int64]) -> dict[str, int]:
+    return {
+        "documents": words.documents,
+        "characters": words.characters,
+        "bytes": words.bytes,
+        "pieces": words.pieces,
+        "distinct_pieces": len(words),
+        "base_symbols": base_symbols,
+        "tokens": base_symbols - int(applied.sum()),
+    }
 
 
 def _text_blocks(texts: Iterable[str], report: CorpusReport) -> Iterator[Block]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, cast, get_args
 
 import numpy as np
 
@@ -45,6 +45,9 @@ class Settings:
         They take the ids 0, 1, ….
     start : Tokenizer or None
         The table to continue.
+    hold_out : float
+        The share of the documents, from 0 to less than 1, that is left out of training, to see how
+        the table does on what it has not seen; `bpe.hold_out` chooses them.
 
     Raises
     ------
@@ -60,6 +63,7 @@ class Settings:
     byte_order: ByteOrder = "value"
     specials: tuple[str, ...] = DEFAULT_SPECIALS
     start: Tokenizer | None = None
+    hold_out: float = 0.0
 
     def __post_init__(self) -> None:
         _check_choice("base", self.base, get_args(Base))
@@ -73,6 +77,7 @@ class Settings:
             raise ValueError(f"vocab_size is at most {MAX_ID + 1:,}, not {self.vocab_size:,}.")
         if self.min_freq < 1:
             raise ValueError(f"min_freq is at least 1, not {self.min_freq}.")
+        _check_share(self.hold_out)
         resolve_pattern(self.pattern)
         _check_specials(self.specials)
         if self.start is not None:
@@ -100,6 +105,8 @@ class Settings:
             "byte_order": self.byte_order,
             "specials": list(self.specials),
         }
+        if self.hold_out:
+            written["hold_out"] = float(self.hold_out)
         if self.start is not None:
             written["continued_from"] = len(self.start.table.merges)
         return written
@@ -147,6 +154,7 @@ def _settings_of(start: Tokenizer) -> dict[str, Any]:
         "specials": start.specials,
         "byte_order": _byte_order_of(start.table),
         "ties": recorded.get("ties"),
+        "hold_out": recorded.get("hold_out"),
         "vocab_size": max(8000, start.vocab_size),
     }
     return {name: value for name, value in values.items() if value is not None}
@@ -183,6 +191,15 @@ def _check_start(settings: Settings) -> None:
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise ValueError(f"{name} is {' or '.join(map(repr, choices))}, not {value!r}.")
+
+
+def _check_share(share: object) -> None:
+    number = isinstance(share, int | float) and not isinstance(share, bool)
+    if not number or not 0 <= cast(float, share) < 1:
+        raise ValueError(
+            f"hold_out is a share of the documents, from 0 to less than 1 (0.02 is 2 %), "
+            f"not {share!r}."
+        )
 
 
 def _check_specials(specials: tuple[str, ...]) -> None:

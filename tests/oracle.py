@@ -7,7 +7,9 @@ leftmost of those of lowest rank, and look again.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import regex
 
@@ -66,6 +68,11 @@ def replace_pair(word: list[int], pair: tuple[int, int], new: int) -> tuple[list
             out.append(word[i])
             i += 1
     return out, times
+
+
+def is_held_out(document: str, share: float) -> bool:
+    digest = hashlib.sha256(b"bpe-studio hold-out 1\n" + document.encode()[:65536])
+    return Fraction(int(digest.hexdigest()[:16], 16), 2**64) < Fraction(share)
 
 
 def train(

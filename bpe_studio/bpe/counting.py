@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bpe_studio.bpe.corpus import Block
 from bpe_studio.bpe.crew import Crew, available_threads
+from bpe_studio.bpe.hold_out import split_held_out
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.runs import Run, RunBuilder, padded
 from bpe_studio.bpe.scanner import PADDING, piece_ends, rules_of
@@ -43,7 +48,8 @@ _SECONDS: Final = 0.01
 class CountProgress:
     """How far counting is. Only the last one carries the words.
 
-    `distinct` is exact in the last one only; before, it is what the busiest thread has met.
+    `distinct` is exact in the last one only; before, it is what the busiest thread has met. `held`
+    are the words of the documents that are held out, None where none were to be.
     """
 
     bytes_read: int
@@ -51,6 +57,7 @@ class CountProgress:
     pieces: int
     distinct: int
     words: WordCounts | None = None
+    held: WordCounts | None = None
 
 
 def count_words(
@@ -58,6 +65,7 @@ def count_words(
     pattern: Pattern,
     *,
     document_counts: bool = False,
+    hold_out: float = 0.0,
     threads: int | None = None,
     run_bytes: int = RUN_BYTES,
 ) -> Iterator[CountProgress]:
@@ -71,6 +79,7 @@ def count_words(
     blocks : whole characters of UTF-8 each
     pattern : Pattern
     document_counts : whether to count the documents that have a piece, too
+    hold_out : the share of the documents that are counted apart, chosen by `bpe.hold_out`
     threads : how many, by default as many as processors may be used, but at most `MOST_THREADS`
     run_bytes : the least size of what is given to a thread at a time
 
@@ -81,46 +90,62 @@ def count_words(
     """
     rules = rules_of(pattern)
     with Crew(threads or min(available_threads(), MOST_THREADS)) as crew:
-        tally = _Tally(crew, document_counts=document_counts)
+        tally = _Tally(crew, parts=2 if hold_out else 1, document_counts=document_counts)
+        routed: Iterable[tuple[int, Block]] = zip(repeat(0), blocks, strict=False)
+        if hold_out:
+            routed = split_held_out(blocks, hold_out)
         if rules is None:
-            yield from _count_custom(blocks, pattern, tally)
+            yield from _count_custom(routed, pattern, tally)
         else:
-            yield from _count_runs(blocks, rules, tally, run_bytes)
+            yield from _count_runs(routed, rules, tally, run_bytes)
+        yield from _join(tally, document_counts=document_counts)
+
+
+def _join(tally: _Tally, *, document_counts: bool) -> Iterator[CountProgress]:
+    """Joins what the threads have counted; the last progress has the words."""
+    found: list[WordCounts] = []
+    for part in tally.parts:
         for joined in join_words(
-            tally.counted, tally.shared, crew, document_counts=document_counts
+            part.counted, part.shared, tally.crew, document_counts=document_counts
         ):
-            progress = tally.progress()
-            if joined is not None:
-                words = tally.words(joined)
-                progress = replace(progress, words=words, distinct=len(words))
-            yield progress
+            if joined is None:
+                yield tally.progress()
+            else:
+                found.append(part.words(joined))
+    distinct = sum(map(len, found))
+    held = found[1] if len(found) > 1 else None
+    yield replace(tally.progress(), words=found[0], held=held, distinct=distinct)
 
 
 def _count_runs(
-    blocks: Iterable[Block], rules: Rules, tally: _Tally, run_bytes: int
+    routed: Iterable[tuple[int, Block]], rules: Rules, tally: _Tally, run_bytes: int
 ) -> Iterator[CountProgress]:
     from bpe_studio.kernels.scan import last_cut
 
-    builder = RunBuilder(run_bytes, lambda data, start, end: last_cut(data, start, end, rules))
-    for block in blocks:
-        tally.note(block)
-        for run in builder.take(block):
-            yield from tally.give(run, rules)
+    def cut(data: NDArray[np.uint8], start: int, end: int) -> int:
+        place: int = last_cut(data, start, end, rules)
+        return place
+
+    builders = [RunBuilder(run_bytes, cut) for _ in tally.parts]
+    for number, block in routed:
+        tally.note(number, block)
+        for run in builders[number].take(block):
+            yield from tally.give(number, run, rules)
         if tally.is_due(block):
             yield tally.progress()
-    for run in builder.rest():
-        yield from tally.give(run, rules)
+    for number, builder in enumerate(builders):
+        for run in builder.rest():
+            yield from tally.give(number, run, rules)
     while not tally.crew.idle(_SECONDS):
         yield tally.progress()
 
 
 def _count_custom(
-    blocks: Iterable[Block], pattern: Pattern, tally: _Tally
+    routed: Iterable[tuple[int, Block]], pattern: Pattern, tally: _Tally
 ) -> Iterator[CountProgress]:
     text, characters = bytearray(), 0
-    words = tally.counted[0].words
-    for block in blocks:
-        tally.note(block)
+    for number, block in routed:
+        tally.note(number, block)
         text += block.data
         characters += len(block.text)
         if characters > MAX_CUSTOM_DOCUMENT_CHARS:
@@ -129,6 +154,7 @@ def _count_custom(
                 "characters, too many for a custom pattern; split it, or use a preset."
             )
         if block.last:
+            words = tally.parts[number].counted[0].words
             begin, data = 0, padded(text)
             for ends in piece_ends(pattern, str(memoryview(text)[:-PADDING], "utf-8")):
                 if len(ends):
@@ -139,58 +165,17 @@ def _count_custom(
             text, characters = bytearray(), 0
         if tally.is_due(block):
             yield tally.progress()
-    tally.counted[0].spans.append(Span(0, 0, len(words)))
+    for part in tally.parts:
+        part.counted[0].spans.append(Span(0, 0, len(part.counted[0].words)))
 
 
-class _Tally:
-    """What has been read, and what was counted of it."""
+class _Part:
+    """What was counted of the documents to learn from, or of those that are held out."""
 
-    def __init__(self, crew: Crew, *, document_counts: bool) -> None:
-        self.crew = crew
-        self.counted = [
-            Counted(WordTable(document_counts=document_counts)) for _ in range(crew.size)
-        ]
+    def __init__(self, threads: int, *, document_counts: bool) -> None:
+        self.counted = [Counted(WordTable(document_counts=document_counts)) for _ in range(threads)]
         self.shared: list[int] = []
-        self.bytes_read = self.documents = self.bytes = self._untold = 0
-
-    def note(self, block: Block) -> None:
-        self.bytes_read = block.bytes_read
-        self.bytes += len(block.data)
-        self.documents += block.last
-
-    def is_due(self, block: Block) -> bool:
-        """Whether to tell about the progress: not for every row of a hundred bytes."""
-        # A block without data stands for a stretch of reading, a row for some microseconds.
-        self._untold += len(block.data) + _ROW_COST if block.data else _TOLD_EVERY
-        if self._untold < _TOLD_EVERY:
-            return False
-        self._untold = 0
-        return True
-
-    def give(self, run: Run, rules: Rules) -> Iterator[CountProgress]:
-        """Hands a run to a thread, as soon as one can take it."""
-        if run.goes_on:
-            document = run.first_document + len(run.documents) - 1
-            if self.shared[-1:] != [document]:
-                self.shared.append(document)
-
-        def count(thread: int) -> None:
-            one = self.counted[thread]
-            first = len(one.words)
-            one.words.count_run(run, rules, lambda: not self.crew.stopped)
-            one.spans.append(Span(run.number, first, len(one.words)))
-
-        while not self.crew.offer(count, _SECONDS):
-            yield self.progress()
-
-    def progress(self) -> CountProgress:
-        tables = [one.words for one in self.counted]
-        return CountProgress(
-            self.bytes_read,
-            self.documents,
-            pieces=sum(table.pieces for table in tables),
-            distinct=max(map(len, tables), default=0),
-        )
+        self.documents = self.bytes = 0
 
     def words(self, joined: Joined) -> WordCounts:
         tables = [one.words for one in self.counted]
@@ -204,4 +189,54 @@ class _Tally:
             pieces=sum(table.pieces for table in tables),
             cut_pieces=sum(table.cut_pieces for table in tables),
             document_counts=joined.document_counts,
+        )
+
+
+class _Tally:
+    """What has been read, and what was counted of it."""
+
+    def __init__(self, crew: Crew, *, parts: int, document_counts: bool) -> None:
+        self.crew = crew
+        self.parts = [_Part(crew.size, document_counts=document_counts) for _ in range(parts)]
+        self.bytes_read = self._untold = 0
+
+    def note(self, number: int, block: Block) -> None:
+        part = self.parts[number]
+        self.bytes_read = block.bytes_read
+        part.bytes += len(block.data)
+        part.documents += block.last
+
+    def is_due(self, block: Block) -> bool:
+        """Whether to tell about the progress: not for every row of a hundred bytes."""
+        # A block without data stands for a stretch of reading, a row for some microseconds.
+        self._untold += len(block.data) + _ROW_COST if block.data else _TOLD_EVERY
+        if self._untold < _TOLD_EVERY:
+            return False
+        self._untold = 0
+        return True
+
+    def give(self, number: int, run: Run, rules: Rules) -> Iterator[CountProgress]:
+        """Hands a run of a part to a thread, as soon as one can take it."""
+        part = self.parts[number]
+        if run.goes_on:
+            document = run.first_document + len(run.documents) - 1
+            if part.shared[-1:] != [document]:
+                part.shared.append(document)
+
+        def count(thread: int) -> None:
+            one = part.counted[thread]
+            first = len(one.words)
+            one.words.count_run(run, rules, lambda: not self.crew.stopped)
+            one.spans.append(Span(run.number, first, len(one.words)))
+
+        while not self.crew.offer(count, _SECONDS):
+            yield self.progress()
+
+    def progress(self) -> CountProgress:
+        tables = [one.words for part in self.parts for one in part.counted]
+        return CountProgress(
+            self.bytes_read,
+            documents=sum(part.documents for part in self.parts),
+            pieces=sum(table.pieces for table in tables),
+            distinct=max(map(len, tables), default=0),
         )

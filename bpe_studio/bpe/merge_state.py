@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.engine import Engine, Room
 from bpe_studio.bpe.pair_counts import FIRST_SLOTS, PairCounts, new_table
-from bpe_studio.bpe.table import MergeTable, MissingByteError, read_only
+from bpe_studio.bpe.replay import replay_into
+from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.words import WordCounts
 
 
@@ -72,35 +72,12 @@ class MergeState:
             numbers = np.arange(1, len(table) + 1)
             parts = np.empty(len(words.data), dtype=np.int32)
             offsets = np.zeros(len(words) + 1, dtype=np.int64)
-            yield from self._encode(parts, offsets, counted, applied)
+            yield from replay_into(words, table, parts, offsets, counted, applied)
         self.base_symbols = int(np.dot(np.diff(offsets), words.counts)) + int(applied.sum())
         self.pieces = self._new_pieces(offsets)
         yield from self._count(
             PairCounts(self.pieces, parts, offsets, numbers, words.counts, list(words.slices()))
         )
-
-    def _encode(
-        self,
-        tokens: NDArray[np.int32],
-        token_offsets: NDArray[np.int64],
-        counted: NDArray[np.int64],
-        applied: NDArray[np.int64],
-    ) -> Iterator[None]:
-        from bpe_studio.kernels import encode, piece
-
-        words, table = self.words, self.table
-        engine = Engine(table, "merges")
-        desk = Room(engine.ranks).desk
-        data = read_only(words.data)
-        created = np.zeros(len(table), dtype=np.int64)
-        for first, last in words.slices():
-            missing = encode.encode_pieces(
-                data, words.offsets, first, last, engine.ranks, engine.whole, desk,
-                words.counts, piece.Counts(created, counted, applied), tokens, token_offsets,
-            )  # fmt: skip
-            if missing >= 0:
-                raise MissingByteError(missing)
-            yield
 
     def _new_pieces(self, offsets: NDArray[np.int64]) -> Any:
         """Room for the pieces, which hold tokens ``offsets[w]`` … ``offsets[w + 1]`` - 1."""

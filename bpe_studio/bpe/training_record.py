@@ -28,6 +28,12 @@ class TrainingRecord:
         documents, characters, bytes, pieces, distinct_pieces, base_symbols, tokens.
     corpus : dict
         files (path relative to the root that was given, size), fingerprint, problems.
+    held_out : int64 array, shape (merges,), or None
+        By rank: how often the merge is applied on the documents that were held out; None where
+        none were to be.
+    held_out_totals : dict
+        The totals of these documents, which are no part of `totals`; zeros where the hold-out took
+        none, empty where there was no hold-out.
     """
 
     counts: NDArray[np.int64]
@@ -35,18 +41,32 @@ class TrainingRecord:
     settings: dict[str, Any] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
     corpus: dict[str, Any] = field(default_factory=dict)
+    held_out: NDArray[np.int64] | None = None
+    held_out_totals: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counts", read_only(self.counts))
         object.__setattr__(self, "applied", read_only(self.applied))
+        if self.held_out is not None:
+            object.__setattr__(self, "held_out", read_only(self.held_out))
 
     def prefix(self, merges: int, *, vocab_size: int) -> TrainingRecord:
         """The record of a training to `vocab_size`, which ended after `merges` merges."""
-        applied = self.applied[:merges]
-        totals = {**self.totals, "tokens": self.totals["base_symbols"] - int(applied.sum())}
         settings = {**self.settings, "vocab_size": vocab_size}
         if "continued_from" in settings:
             settings["continued_from"] = min(settings["continued_from"], merges)
+        held_out = None if self.held_out is None else self.held_out[:merges]
         return replace(
-            self, counts=self.counts[:merges], applied=applied, settings=settings, totals=totals
+            self,
+            counts=self.counts[:merges],
+            applied=self.applied[:merges],
+            settings=settings,
+            totals=_after(self.totals, self.applied[:merges]),
+            held_out=held_out,
+            held_out_totals={} if held_out is None else _after(self.held_out_totals, held_out),
         )
+
+
+def _after(totals: dict[str, int], applied: NDArray[np.int64]) -> dict[str, int]:
+    """The totals of a corpus after these merges."""
+    return {**totals, "tokens": totals["base_symbols"] - int(applied.sum())}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from decimal import Decimal
 from typing import Annotated, Literal
 
 import typer
@@ -14,6 +15,7 @@ __all__ = [
     "TextKey",
     "VocabSize",
     "parse_allowed_special",
+    "parse_share",
     "parse_size",
     "parse_specials",
     "spread_lists",
@@ -89,6 +91,19 @@ def whole_number(text: str | int) -> int:
     if not re.fullmatch("[+-]?[0-9]{1,18}", number):
         raise ValueError(f"{number[:20]!r} is no whole number")
     return int(number)
+
+
+def parse_share(text: str | float) -> float:
+    """`2%` and `0.02` → 0.02; ValueError in one sentence for what is no share below the whole."""
+    number = str(text).strip()
+    match = re.fullmatch(r"([0-9]{0,18}(?:\.[0-9]{0,18})?) ?(%?)", number)
+    if match is None or not any(map(str.isdigit, match[1])):
+        raise ValueError(f"{number[:20]!r} is no share; write it as 2% or 0.02")
+    # As decimals: 7 / 100 is not the number that 0.07 is.
+    share = float(Decimal(match[1]) / 100 if match[2] else Decimal(match[1]))
+    if share >= 1:
+        raise ValueError(f"{number[:20]!r} is the whole or more; write a share as 2% or 0.02")
+    return share
 
 
 def parse_specials(text: str | None) -> tuple[str, ...] | None:

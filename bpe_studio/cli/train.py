@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bpe_studio.cli.arguments import PATTERN_NAMES, TextKey, parse_specials, whole_number
+from bpe_studio.cli.arguments import (
+    PATTERN_NAMES,
+    TextKey,
+    parse_share,
+    parse_specials,
+    whole_number,
+)
 from bpe_studio.cli.interrupts import Interrupts, status_of
 from bpe_studio.cli.run import complain
 
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
     from bpe_studio.api import TrainingSession
     from bpe_studio.bpe.corpus import Corpus
     from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.bpe.training_record import TrainingRecord
 
 _MOST_PROBLEMS = 20
 
@@ -90,6 +97,14 @@ def command(
         typer.Option(metavar="default|none|A,B", help="Special tokens; they take the first ids."),
     ] = None,
     start: Annotated[str | None, typer.Option(metavar="TABLE", help="Continue this table.")] = None,
+    hold_out: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            parser=parse_share,
+            help="Leave so many of the documents out, and see how the table does on them: 2%.",
+        ),
+    ] = None,
     text_key: TextKey = None,
     errors: Annotated[
         Errors, typer.Option(help="What to do about text that is invalid.")
@@ -117,6 +132,7 @@ def command(
         ties=ties and ties.value,
         byte_order=byte_order and byte_order.value,
         specials=parse_specials(specials),
+        hold_out=hold_out,
     )
     with open_corpus(names, text_key=text_key, errors=errors.value) as found:
         session = TrainingSession(_with_library(found, out, standard_library), settings)
@@ -225,6 +241,7 @@ def _tell(session: TrainingSession, out: Path) -> None:
         f"{counted(session.learned, 'merge')}, {counted(tokenizer.vocab_size, 'id')}"
         f"{', ' + ended if ended else ''}; {ratio} characters per token",
     ]
+    lines += _held_out_lines(tokenizer.training)
     report = session.report
     if report.surrogates_replaced:
         lines.append(f"{counted(report.surrogates_replaced, 'lone surrogate')} became U+FFFD")
@@ -236,3 +253,19 @@ def _tell(session: TrainingSession, out: Path) -> None:
         more = len(report.problems) - _MOST_PROBLEMS
         lines.append(f"and {more:,} more {'problem' if more == 1 else 'problems'}")
     print(*lines, f"Saved {shown(str(out))}", sep="\n", file=sys.stderr)
+
+
+def _held_out_lines(record: TrainingRecord) -> list[str]:
+    """How the table does on what was held out."""
+    from bpe_studio.cli.output import counted, size_words
+
+    if record.held_out is None:
+        return []
+    totals = record.held_out_totals
+    if not totals["tokens"]:
+        share = record.settings["hold_out"]
+        return [f"nothing was held out: no document with text fell into the share of {share:g}"]
+    return [
+        f"{counted(totals['documents'], 'document')} held out, {size_words(totals['bytes'])}; "
+        f"{totals['characters'] / totals['tokens']:.2f} characters per token there"
+    ]

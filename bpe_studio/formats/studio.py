@@ -15,9 +15,9 @@ from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
 from bpe_studio.bpe.text_rules import PLAIN_TEXT
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
-from bpe_studio.formats.native.reader import FORMAT, VERSION, read, sniff
+from bpe_studio.formats.native.reader import FORMAT, read, sniff
 from bpe_studio.formats.native.rules import rules_to_plain
-from bpe_studio.formats.native.training import CORPUS, TOTALS, check_writable
+from bpe_studio.formats.native.training import CORPUS, HOLD_OUT_VERSION, TOTALS, check_writable
 from bpe_studio.formats.written import Written
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "data_of", "read", "sniff", "write"]
@@ -60,7 +60,7 @@ def data_of(tokenizer: Tokenizer) -> bytes:
 def _members(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
     pattern = tokenizer.pattern
     yield "format", _json(FORMAT)
-    yield "format_version", _json(VERSION)
+    yield "format_version", _json(_version_of(tokenizer))
     yield "base", _json(tokenizer.base)
     yield "engine", _json(tokenizer.engine)
     yield "pattern", _object({"name": pattern.name, "expression": pattern.expression})
@@ -77,6 +77,12 @@ def _members(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
     if tokenizer.training is not None:
         check_writable(tokenizer, tokenizer.training)
         yield "training", _training(tokenizer.training)
+
+
+def _version_of(tokenizer: Tokenizer) -> int:
+    """The first that can tell all of it: older programs read what they can."""
+    training = tokenizer.training
+    return 1 if training is None or training.held_out is None else HOLD_OUT_VERSION
 
 
 def _symbols(table: MergeTable) -> Iterator[tuple[str, str]]:
@@ -136,14 +142,20 @@ def _training(record: TrainingRecord) -> str:
     corpus = [f"      {_json(name)}: {_json(record.corpus[name])}" for name in CORPUS[:-1]]
     files = ({"path": file["path"], "size": file["size"]} for file in record.corpus["files"])
     corpus.append(f'      "files": {_rows(map(_json, files), indent=8)}')
-    merges = zip(record.counts.tolist(), record.applied.tolist(), strict=True)
+    held_out = [] if record.held_out is None else [record.held_out.tolist()]
+    rows = zip(record.counts.tolist(), record.applied.tolist(), *held_out, strict=True)
     members = [
         f'    "settings": {_object(record.settings, indent=6)}',
-        f'    "totals": {_object({name: record.totals[name] for name in TOTALS}, indent=6)}',
+        f'    "totals": {_totals(record.totals)}',
+        *(f'    "held_out": {_totals(record.held_out_totals)}' for _ in held_out),
         '    "corpus": {\n' + ",\n".join(corpus) + "\n    }",
-        f'    "merges": {_rows((f"[{count}, {applied}]" for count, applied in merges), indent=6)}',
+        f'    "merges": {_rows((str(list(row)) for row in rows), indent=6)}',
     ]
     return "{\n" + ",\n".join(members) + "\n  }"
+
+
+def _totals(totals: Mapping[str, int]) -> str:
+    return _object({name: totals[name] for name in TOTALS}, indent=6)
 
 
 def _object(values: Mapping[str, Any], *, indent: int = 4) -> str:

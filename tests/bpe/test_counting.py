@@ -92,6 +92,34 @@ def test_counts_depend_neither_on_blocks_nor_on_threads(
     check(words, documents, resolved)
 
 
+@given(
+    documents=st.lists(parts, min_size=1, max_size=8),
+    pattern=patterns,
+    share=st.sampled_from([0.1, 0.5, 0.9]),
+    size=st.integers(1, 30),
+    threads=st.integers(1, 3),
+    run_bytes=st.integers(1, 60),
+    document_counts=st.booleans(),
+)
+def test_documents_that_are_held_out_are_counted_apart(
+    documents: list[str], pattern: str, share: float, size: int, **options
+) -> None:
+    resolved = resolve_pattern(pattern)
+    *_, last = count_words(blocks_of(documents, size), resolved, hold_out=share, **options)
+    assert last.words is not None and last.held is not None
+    held = [oracle.is_held_out(text, share) for text in documents]
+    for words, wanted in ((last.words, False), (last.held, True)):
+        check(words, [t for t, h in zip(documents, held, strict=True) if h is wanted], resolved)
+    assert last.documents == len(documents)
+    assert last.pieces == last.words.pieces + last.held.pieces
+    assert last.distinct == len(last.words) + len(last.held)
+
+
+def test_without_a_hold_out_nothing_is_counted_apart() -> None:
+    *_, last = count_words(blocks_of(["a b"], 9), PRESETS["gpt2"])
+    assert last.held is None
+
+
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("document_counts", [False, True])
 def test_many_distinct_pieces(threads: int, document_counts: bool) -> None:

@@ -9,6 +9,7 @@ from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.cli.arguments import (
     PATTERN_NAMES,
     parse_allowed_special,
+    parse_share,
     parse_size,
     parse_specials,
     spread_lists,
@@ -34,6 +35,26 @@ from bpe_studio.cli.arguments import (
 )
 def test_spread_lists(given: str, expected: str) -> None:
     assert spread_lists(given.split()) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("given", "share"),
+    [("2%", 0.02), ("0.02", 0.02), ("7 %", 0.07), (".5", 0.5), ("0", 0.0), ("0.5%", 0.005)],
+)
+def test_a_share(given: str, share: float) -> None:
+    assert parse_share(given) == share
+
+
+@pytest.mark.parametrize("given", ["", "%", "two", "-1%", "1e-2", "nan", ".", "2%%"])
+def test_no_share(given: str) -> None:
+    with pytest.raises(ValueError, match="is no share; write it as 2% or"):
+        parse_share(given)
+
+
+@pytest.mark.parametrize("given", ["100%", "1", "2", "350%"])
+def test_the_whole_is_no_share(given: str) -> None:
+    with pytest.raises(ValueError, match="is the whole or more"):
+        parse_share(given)
 
 
 def test_specials() -> None:

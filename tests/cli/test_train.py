@@ -56,6 +56,22 @@ def test_every_setting_arrives(run: Run, tmp_path: Path) -> None:
     assert bs.load(more).vocab_size == 263
 
 
+def test_a_share_is_held_out(run: Run, tmp_path: Path) -> None:
+    rows = (f'{{"text": "low lower lowest newer {n}"}}\n' for n in range(100))
+    (tmp_path / "a.jsonl").write_text("".join(rows))
+    out = tmp_path / "t.json"
+    words = ("train", tmp_path / "a.jsonl", "-o", out, "--vocab-size", 300, "--hold-out")
+    told = run(*words, "10%")
+    record = bs.load(out).training
+    assert record is not None
+    assert record.settings["hold_out"] == 0.1
+    held = record.held_out_totals["documents"]
+    assert held + record.totals["documents"] == 100
+    assert f"\n{held} documents held out, " in told.err
+    assert "nothing was held out: no document with text fell into" in run(*words, "0.00001").err
+    assert "is no share" in run(*words, "x").err
+
+
 def test_problems_are_in_the_summary(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_bytes(b"low low \xff low")

@@ -90,19 +90,36 @@ def _records(merges: int, facts: dict[str, Any]) -> st.SearchStrategy[TrainingRe
         "byte_order": st.sampled_from(["value", "gpt2"]),
         **{key: st.just(value) for key, value in facts.items()},
     }
+    totals = st.fixed_dictionaries(dict.fromkeys(TOTALS, count))
     return st.builds(
-        lambda counts, others, **parts: TrainingRecord(
-            np.maximum(np.array(counts, dtype=np.int64), np.array(others, dtype=np.int64)),
-            np.array(others, dtype=np.int64),
-            **parts,
-        ),
+        _record,
         numbers,
         numbers,
+        st.none() | st.tuples(st.floats(1e-9, 0.999), numbers, totals),
         settings=st.fixed_dictionaries(
             settings, optional={"continued_from": st.integers(0, merges)}
         ),
-        totals=st.fixed_dictionaries(dict.fromkeys(TOTALS, count)),
+        totals=totals,
         corpus=st.fixed_dictionaries(
             {"files": files, "fingerprint": text, "problems": count},
         ),
+    )
+
+
+def _record(
+    counts: list[int],
+    others: list[int],
+    held_out: tuple[float, list[int], dict[str, int]] | None,
+    settings: dict[str, Any],
+    **parts: Any,
+) -> TrainingRecord:
+    if held_out is not None:
+        settings = {**settings, "hold_out": held_out[0]}
+        parts["held_out"] = np.array(held_out[1], dtype=np.int64)
+        parts["held_out_totals"] = held_out[2]
+    return TrainingRecord(
+        np.maximum(np.array(counts, dtype=np.int64), np.array(others, dtype=np.int64)),
+        np.array(others, dtype=np.int64),
+        settings=settings,
+        **parts,
     )

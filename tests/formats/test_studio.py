@@ -32,6 +32,10 @@ def same(a: Tokenizer, b: Tokenizer) -> bool:
     assert a.training.settings == b.training.settings
     assert a.training.totals == b.training.totals
     assert a.training.corpus == b.training.corpus
+    assert (a.training.held_out is None) == (b.training.held_out is None)
+    if a.training.held_out is not None:
+        np.testing.assert_array_equal(a.training.held_out, b.training.held_out)
+    assert a.training.held_out_totals == b.training.held_out_totals
     return True
 
 
@@ -43,7 +47,8 @@ def test_round_trip(tokenizer: Tokenizer) -> None:
     assert same(tokenizer, again)
     assert studio.data_of(again) == data
     assert studio.sniff(data)
-    assert json.loads(data)["format_version"] == 1
+    held_out = tokenizer.training is not None and tokenizer.training.held_out is not None
+    assert json.loads(data)["format_version"] == (2 if held_out else 1)
 
 
 def table(**parts: object) -> Tokenizer:
@@ -81,6 +86,15 @@ def test_a_training_record_that_could_not_be_read_again_is_not_written() -> None
     tokenizer = dataclasses.replace(table(), training=TrainingRecord(none, none))
     with pytest.raises(ValueError, match="The training record lacks 'vocab_size', so it"):
         studio.data_of(tokenizer)
+
+
+def test_a_record_that_lacks_what_was_held_out_is_not_written() -> None:
+    worked = formats.load(formats.find_table("worked-example"))
+    assert worked.training is not None
+    settings = {**worked.training.settings, "hold_out": 0.02}
+    record = dataclasses.replace(worked.training, settings=settings)
+    with pytest.raises(ValueError, match="lacks what was held out"):
+        studio.data_of(dataclasses.replace(worked, training=record))
 
 
 def test_a_record_of_another_table_is_not_written() -> None:

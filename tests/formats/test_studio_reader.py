@@ -95,12 +95,12 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (put("merge", value=[]), 'there is the unknown key "merge"; known are format, format_version'),
     (put("format", value="other"), 'it is no BPE Studio table: its "format" is not "bpe-studio".'),
     (
-        put("format_version", value=2),
-        "format_version is 2, and this program reads up to 1; a newer",
+        put("format_version", value=3),
+        "format_version is 3, and this program reads up to 2; a newer",
     ),
     (drop("format_version"), "the key 'format_version' is missing."),
-    (put("format_version", value=True), "format_version must be 1, not true."),
-    (put("format_version", value=0), "format_version must be 1, not 0."),
+    (put("format_version", value=True), "format_version must be 1 to 2, not true."),
+    (put("format_version", value=0), "format_version must be 1 to 2, not 0."),
     (put("base", value="words"), 'base must be "bytes" or "chars", not "words".'),
     (put("base", value=["bytes"]), 'base must be "bytes" or "chars", not ["bytes"].'),
     (put("base", value="bytes"), '"characters" must be there when "base" is "chars", and only'),
@@ -400,6 +400,49 @@ def test_limits_of_file_and_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     monkeypatch.setattr(strict_json, "MAX_FILE_BYTES", 100)
     assert refused(DATA) == f"it has {len(DATA):,} bytes, and 256 MiB is the limit."
+
+
+def with_hold_out(version: int, **parts: object) -> bytes:
+    def change(root: dict[str, Any]) -> None:
+        root["format_version"] = version
+        training = root["training"]
+        training["settings"]["hold_out"] = 0.02
+        training["held_out"] = dict.fromkeys(TOTALS, 3)
+        training["merges"] = [[5, 5, 1], [4, 4, 0], [3, 2, 9]]
+        for path, value in parts.items():
+            put(*path.split("__"), value=value)(root)
+
+    return changed(change)
+
+
+def test_documents_that_were_held_out() -> None:
+    record = formats.read(with_hold_out(2), "t.json").training
+    assert record is not None and record.held_out is not None
+    assert record.held_out.tolist() == [1, 0, 9]
+    assert record.held_out_totals == dict.fromkeys(TOTALS, 3)
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (with_hold_out(1), 'training has the unknown key "held_out"'),
+        (with_hold_out(2, training__settings__hold_out=1), "training.settings.hold_out must be a"),
+        (with_hold_out(2, training__settings__hold_out=1.5), "training.settings.hold_out must be"),
+        (with_hold_out(2, training__held_out={}), "training.held_out has no key 'documents'"),
+        (
+            with_hold_out(2, training__merges=[[5, 5], [4, 4], [3, 2]]),
+            "training.merges[0] must be a list of 3 integers",
+        ),
+        (
+            changed(put("training", "settings", "hold_out", value=0.5)).replace(
+                b'"format_version": 1', b'"format_version": 2'
+            ),
+            'training "held_out" must be there when the settings have a "hold_out"',
+        ),
+    ],
+)  # fmt: skip
+def test_what_was_held_out_is_all_there_or_not_at_all(data: bytes, told: str) -> None:
+    assert refused(data).startswith(told)
 
 
 def test_another_unicode_version_is_a_note() -> None:

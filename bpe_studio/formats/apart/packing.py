@@ -68,7 +68,12 @@ def _training(record: TrainingRecord | None) -> dict[str, Any] | None:
     if record is None:
         return None
     corpus = {name: value for name, value in record.corpus.items() if name != "files"}
-    return {"settings": record.settings, "totals": record.totals, "corpus": corpus}
+    return {
+        "settings": record.settings,
+        "totals": record.totals,
+        "corpus": corpus,
+        "held_out_totals": None if record.held_out is None else record.held_out_totals,
+    }
 
 
 def _outside(model: OutsideModel) -> dict[str, Any]:
@@ -93,6 +98,8 @@ def _arrays(tokenizer: Tokenizer) -> Iterator[memoryview]:
     ]
     if tokenizer.training is not None:
         arrays += [tokenizer.training.counts, tokenizer.training.applied]
+        if tokenizer.training.held_out is not None:
+            arrays.append(tokenizer.training.held_out)
     for array in arrays:
         yield np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
     payload = getattr(tokenizer.outside, "payload", None)

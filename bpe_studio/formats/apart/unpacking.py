@@ -135,13 +135,24 @@ class Parcel:
         if small is None:
             return None
         parts = _object(small)
-        counts, applied = (_array(next(iter(arrays)), np.int64, MAX_MERGES) for _ in range(2))
-        _expect(len(counts) == len(applied) == merges, "counts of other merges")
+        has_held_out = parts["held_out_totals"] is not None
+        columns = [
+            _array(next(iter(arrays)), np.int64, MAX_MERGES)
+            for _ in range(3 if has_held_out else 2)
+        ]
+        _expect(all(len(column) == merges for column in columns), "counts of other merges")
         corpus = _object(parts["corpus"])
         if "files" in self._rows or corpus:
             corpus["files"] = list(map(_object, self._rows.get("files", ())))
-        totals = {_text(name): _number(n, 2**63 - 1) for name, n in parts["totals"].items()}
-        return TrainingRecord(counts, applied, _object(parts["settings"]), totals, corpus)
+        return TrainingRecord(
+            counts=columns[0],
+            applied=columns[1],
+            settings=_object(parts["settings"]),
+            totals=_totals(parts["totals"]),
+            corpus=corpus,
+            held_out=columns[2] if has_held_out else None,
+            held_out_totals=_totals(parts["held_out_totals"]) if has_held_out else {},
+        )
 
     def _outside(self, small: Any, arrays: Iterable[bytearray]) -> OutsideModel | None:
         if small is None:
@@ -152,6 +163,10 @@ class Parcel:
             payload=bytes(next(iter(arrays))), **values
         )
         return model
+
+
+def _totals(totals: Any) -> dict[str, int]:
+    return {_text(name): _number(n, 2**63 - 1) for name, n in _object(totals).items()}
 
 
 def _table(base: Any, arrays: Iterable[bytearray]) -> MergeTable:

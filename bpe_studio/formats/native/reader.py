@@ -21,7 +21,8 @@ from bpe_studio.formats.strict.json import Node, parse, quoted
 __all__ = ["FORMAT", "VERSION", "read", "sniff"]
 
 FORMAT: Final = "bpe-studio"
-VERSION: Final = 1
+VERSION: Final = 2
+"""The newest; a file says the first that has all it needs."""
 
 _REQUIRED = (
     "format",
@@ -90,9 +91,13 @@ def read(source: Source) -> Tokenizer:
     if "training" not in root:
         return tokenizer
     name = root.value["pattern"]["name"]
-    return replace(
-        tokenizer, training=read_training(root.member("training"), tokenizer, pattern_name=name)
+    training = read_training(
+        root.member("training"),
+        tokenizer,
+        pattern_name=name,
+        version=root.value["format_version"],
     )
+    return replace(tokenizer, training=training)
 
 
 def _check_format(root: Node) -> None:
@@ -116,7 +121,7 @@ def _check_format(root: Node) -> None:
             "a newer one has written it"
         )
     if type(version) is not int or version < 1:
-        root.fail(f"format_version must be {VERSION}, not {quoted(version)}")
+        root.fail(f"format_version must be 1 to {VERSION}, not {quoted(version)}")
 
 
 def _pattern(node: Node) -> tuple[Pattern, list[str]]:

@@ -12,7 +12,10 @@ from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats.strict.json import Node, quoted
 from bpe_studio.formats.strict.token_bytes import MAX_MERGES
 
-__all__ = ["CORPUS", "SETTINGS", "TOTALS", "check_writable", "read_training"]
+__all__ = ["CORPUS", "HOLD_OUT_VERSION", "SETTINGS", "TOTALS", "check_writable", "read_training"]
+
+HOLD_OUT_VERSION: Final = 2
+"""Of the file: the first that may tell of documents that were held out."""
 
 SETTINGS: Final = (
     "vocab_size",
@@ -34,44 +37,50 @@ TOTALS: Final = (
 )
 CORPUS: Final = ("fingerprint", "problems", "files")
 
+_MEMBERS: Final = ("settings", "totals", "corpus", "merges")
 _MAX_COUNT = (1 << 63) - 1
 
 
-def read_training(node: Node, tokenizer: Tokenizer, *, pattern_name: str) -> TrainingRecord:
+def read_training(
+    node: Node, tokenizer: Tokenizer, *, pattern_name: str, version: int
+) -> TrainingRecord:
     """The record, checked against the tokenizer that it is of.
 
     Parameters
     ----------
     pattern_name : str
         As the file has it: that of a preset whose expression was changed loads as `custom`.
+    version : int
+        That of the file; since the second there may be documents that were held out.
     """
-    node.check_keys(("settings", "totals", "corpus", "merges"))
-    totals = node.member("totals")
-    totals.check_keys(TOTALS)
-    counts, applied = _by_rank(node.member("merges"), len(tokenizer.table.merges))
+    held_out = version >= HOLD_OUT_VERSION
+    node.check_keys(_MEMBERS, ("held_out",) if held_out else ())
+    settings = _settings(node.member("settings"), tokenizer, pattern_name, held_out=held_out)
+    held_out = "held_out" in node
+    if held_out != ("hold_out" in settings):
+        node.fail('"held_out" must be there when the settings have a "hold_out", and only then')
+    columns = _by_rank(node.member("merges"), len(tokenizer.table.merges), 3 if held_out else 2)
     return TrainingRecord(
-        counts=counts,
-        applied=applied,
-        settings=_settings(node.member("settings"), tokenizer, pattern_name),
-        totals={name: totals.member(name).integer(largest=_MAX_COUNT) for name in TOTALS},
+        counts=columns[0],
+        applied=columns[1],
+        settings=settings,
+        totals=_totals(node.member("totals")),
         corpus=_corpus(node.member("corpus")),
+        held_out=columns[2] if held_out else None,
+        held_out_totals=_totals(node.member("held_out")) if held_out else {},
     )
 
 
 def check_writable(tokenizer: Tokenizer, record: TrainingRecord) -> None:
     """Raise a ValueError for a record that could not be read again."""
-    lacking = [
-        name
-        for names, values in (
-            (SETTINGS, record.settings),
-            (TOTALS, record.totals),
-            (CORPUS, record.corpus),
-        )
-        for name in names
-        if name not in values
-    ]
+    kept = [(SETTINGS, record.settings), (TOTALS, record.totals), (CORPUS, record.corpus)]
+    if record.held_out is not None:
+        kept += [(("hold_out",), record.settings), (TOTALS, record.held_out_totals)]
+    lacking = [name for names, values in kept for name in names if name not in values]
     if lacking:
         raise ValueError(f"The training record lacks {lacking[0]!r}, so it cannot be saved.")
+    if record.held_out is None and "hold_out" in record.settings:
+        raise ValueError("The training record lacks what was held out, so it cannot be saved.")
     for name, value in _facts(tokenizer).items():
         if record.settings[name] != value:
             raise ValueError(
@@ -89,8 +98,12 @@ def _facts(tokenizer: Tokenizer) -> dict[str, Any]:
     }
 
 
-def _settings(node: Node, tokenizer: Tokenizer, pattern_name: str) -> dict[str, Any]:
-    node.check_keys(SETTINGS, ("continued_from",))
+def _settings(
+    node: Node, tokenizer: Tokenizer, pattern_name: str, *, held_out: bool
+) -> dict[str, Any]:
+    node.check_keys(SETTINGS, ("continued_from", *(("hold_out",) if held_out else ())))
+    if "hold_out" in node:
+        _check_share(node.member("hold_out"))
     node.member("vocab_size").integer(largest=_MAX_COUNT)
     node.member("min_freq").integer(smallest=1, largest=_MAX_COUNT)
     node.member("ties").one_of("first-seen", "smallest-ids")
@@ -105,17 +118,27 @@ def _settings(node: Node, tokenizer: Tokenizer, pattern_name: str) -> dict[str, 
     return {name: node.value[name] for name in node.value} | {"pattern": facts["pattern"]}
 
 
-def _by_rank(node: Node, merges: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    rows = node.integer_rows((2,), largest=_MAX_COUNT, most=MAX_MERGES)
+def _check_share(node: Node) -> None:
+    if not isinstance(node.value, float) or not 0 < node.value < 1:
+        node.fail_type("a number between 0 and 1")
+
+
+def _totals(node: Node) -> dict[str, int]:
+    node.check_keys(TOTALS)
+    return {name: node.member(name).integer(largest=_MAX_COUNT) for name in TOTALS}
+
+
+def _by_rank(node: Node, merges: int, width: int) -> list[NDArray[np.int64]]:
+    rows = node.integer_rows((width,), largest=_MAX_COUNT, most=MAX_MERGES)
     if len(rows) != merges:
         node.fail(f"has {len(rows):,} rows, and the table {merges:,} merges")
-    by_rank = np.array(rows, dtype=np.int64).reshape(len(rows), 2)
-    counts, applied = by_rank.T
-    wrong = np.flatnonzero(applied > counts)
+    by_rank = np.array(rows, dtype=np.int64).reshape(len(rows), width)
+    columns = [np.ascontiguousarray(column) for column in by_rank.T]
+    wrong = np.flatnonzero(columns[1] > columns[0])
     if len(wrong):
         row = Node(node.source, f"{node.key}[{wrong[0]}]", None)
         row.fail("was applied more often than its pair was there")
-    return np.ascontiguousarray(counts), np.ascontiguousarray(applied)
+    return columns
 
 
 def _corpus(node: Node) -> dict[str, object]:
