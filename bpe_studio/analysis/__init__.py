@@ -6,6 +6,7 @@
 ``word counts → usage``: the tokens that will hurt a model.
 ``two tables → rows, one text → spans`` (compare, compare_text): how two tokenizers differ.
 ``training record → curve`` (compression): compression at every vocabulary size.
+``one text → units side by side``, ``table → traps`` (units, traps, resorted): what a lesson shows.
 
 Long work is a generator that yields about every 10 ms.
 """
