@@ -86,6 +86,10 @@ class Trace:
         """How many tokens the pieces are under the first `merges` merges."""
         return int(np.count_nonzero(self._gone > merges))
 
+    def begins(self, merges: int, first: int = 0, last: int | None = None) -> NDArray[np.int64]:
+        """The symbols from `first` to `last` that begin a token under the first merges."""
+        return np.flatnonzero(self._gone[first:last] > merges) + first
+
     def cut(self, merges: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The tokens under the first `merges` merges.
 
@@ -95,7 +99,7 @@ class Trace:
         bounds : int64 array, shape (t + 1,)
             Where each begins and the last ends, in bytes as in `.bounds`.
         """
-        places = np.flatnonzero(self._gone > merges)
+        places = self.begins(merges)
         return self.ids_at(places, merges), self.bounds[np.append(places, len(self.symbols))]
 
     def ids_at(self, places: NDArray[np.int64], merges: int) -> NDArray[np.int32]:

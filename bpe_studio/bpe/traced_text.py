@@ -49,8 +49,19 @@ class TracedText:
     def cut(self, merges: int) -> Encoding:
         """As ``tokenizer.prefix(merges).encode_with_offsets(text)``."""
         ids, bounds = self.trace.cut(merges)
+        return Encoding(ids, self._spans(bounds))
+
+    def symbol_spans(self) -> NDArray[np.int64]:
+        """The bytes of the text that each base symbol stands for: (n, 2).
+
+        A token begins where its first symbol does, and ends where its last one does.
+        """
+        return self._spans(self.trace.bounds)
+
+    def _spans(self, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The bytes of the text that tokens stand for, by their bytes in the pieces."""
         if self._parts is None:
-            return Encoding.of_bounds(ids, bounds)
+            return np.stack((bounds[:-1], bounds[1:]), axis=1)
         spans = [np.zeros((0, 2), dtype=np.int64)]
         for part in self._parts:
             first, last = np.searchsorted(bounds, [part.begin, part.end])
@@ -59,7 +70,7 @@ class TracedText:
                 spans.append(self._places[[part.first, part.last]].reshape(1, 2))
             elif last > first:
                 spans.append(original_spans(part.stretch, own, self._places))
-        return Encoding(ids, np.concatenate(spans))
+        return np.concatenate(spans)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -27,13 +28,16 @@ def tokenizer_of(pattern: str = "gpt2", **more: object) -> Tokenizer:
 
 def check(tokenizer: Tokenizer, text: str, allowed: str | None = None) -> None:
     traced = trace_text(tokenizer, text, allowed_special=allowed)
-    counts = traced.counts()
+    counts, spans = traced.counts(), traced.symbol_spans().tolist()
     for k in range(traced.exact_from, len(tokenizer.table.merges) + 1):
         expected = tokenizer.prefix(k).encode_with_offsets(text, allowed_special=allowed)
         found = traced.cut(k)
         assert found.ids.tolist() == expected.ids.tolist()
         assert found.offsets.tolist() == expected.offsets.tolist()
         assert counts[k] == len(expected.ids)
+        begins = [*traced.trace.begins(k).tolist(), len(spans)]
+        whole = [[spans[a][0], spans[b - 1][1]] for a, b in pairwise(begins)]
+        assert whole == expected.offsets.tolist()
 
 
 @pytest.mark.parametrize("pattern", [*PRESETS, *OTHERS, "(?s:.{1,7})"])
