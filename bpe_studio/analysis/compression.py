@@ -1,18 +1,21 @@
-"""The training record → how well the training corpus is compressed at every vocabulary size."""
+"""How well a corpus or a text is compressed at every vocabulary size."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.traced_text import TracedText
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Tokens of the training corpus after 0, 1, 2, … merges; exact.
+    """Tokens of a corpus or a text after 0, 1, 2, … merges.
 
     Attributes
     ----------
@@ -22,12 +25,17 @@ class Curve:
         How many tokens the corpus is then.
     characters, bytes : int
         The size of the corpus.
+    exact_from : int
+        From so many merges on all is exact: 0, but for trainings that have continued a table whose
+        merges may use what only a later one makes. How often each is applied tells then what the
+        first k do only where all of those are among them.
     """
 
     vocab_sizes: NDArray[np.int64]
     tokens: NDArray[np.int64]
     characters: int
     bytes: int
+    exact_from: int = 0
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -47,16 +55,53 @@ def curve(tokenizer: Tokenizer) -> Curve | None:
     training = tokenizer.training
     if training is None or "base_symbols" not in training.totals:
         return None
-    totals = training.totals
+    return _recorded(tokenizer, training.applied, training.totals)
+
+
+def held_out_curve(tokenizer: Tokenizer) -> Curve | None:
+    """The curve of what was held out of the training; None where nothing was."""
+    training = tokenizer.training
+    if training is None or training.held_out is None or not training.held_out_totals["bytes"]:
+        return None
+    return _recorded(tokenizer, training.held_out, training.held_out_totals)
+
+
+def text_curve(traced: TracedText, text: str) -> Curve:
+    """The curve of a text that was traced."""
+    return Curve(
+        vocab_sizes(traced.tokenizer),
+        traced.counts(),
+        characters=len(text),
+        bytes=len(text.encode()),
+        exact_from=traced.exact_from,
+    )
+
+
+def _recorded(tokenizer: Tokenizer, applied: NDArray[np.int64], totals: Mapping[str, int]) -> Curve:
     sizes = vocab_sizes(tokenizer)
-    return curve_of(
-        training.applied,
+    found = curve_of(
+        applied,
         base_symbols=totals["base_symbols"],
         characters=totals["characters"],
         bytes=totals["bytes"],
         smallest=int(sizes[0]),
         is_new=np.diff(sizes),
     )
+    return replace(found, exact_from=last_disorder(tokenizer.table))
+
+
+def last_disorder(table: MergeTable) -> int:
+    """How many first merges hold all that make what a merge of lower rank uses; 0 for none.
+
+    Only imported tables have such merges. Under so many merges or more, a merge happens as often
+    as under all of them, as far as it is among them.
+    """
+    merges = table.dense_merges
+    last_made = np.zeros(len(table), dtype=np.int64)
+    ranks = np.arange(1, len(merges) + 1)
+    last_made[merges[:, 2]] = ranks  # of several writes the last one stays
+    needed = last_made[merges[:, :2]]
+    return int(needed[needed > ranks[:, np.newaxis]].max(initial=0))
 
 
 def vocab_sizes(tokenizer: Tokenizer) -> NDArray[np.int64]:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bpe_studio.bpe.documents import FileReader, Part
+from bpe_studio.bpe.documents import FileReader, Part, holds_rows
 from bpe_studio.bpe.folders import (
     Corpus,
     CorpusFile,
@@ -41,6 +41,7 @@ __all__ = [
     "Found",
     "Problem",
     "find_files",
+    "holds_rows",
     "iter_found",
     "read_blocks",
     "standard_library",

@@ -14,7 +14,7 @@ from bpe_studio.bpe.rows import RowReader, is_rows
 from bpe_studio.bpe.streams import DAMAGE, ByteStream, open_stream, without_compression
 from bpe_studio.files import reason_of
 
-__all__ = ["FileReader", "Part"]
+__all__ = ["FileReader", "Part", "holds_rows"]
 
 _T = TypeVar("_T", covariant=True)
 
@@ -33,6 +33,12 @@ class Part(NamedTuple):
     data: bytes
     last: bool
     position: int
+
+
+def holds_rows(file: CorpusFile) -> bool:
+    """Whether every row of a file is a document of its own, by its name."""
+    name = file.path.name
+    return is_parquet(name) or is_rows(without_compression(name))
 
 
 @dataclass(slots=True)

@@ -7,14 +7,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from bpe_studio import api
-from bpe_studio.analysis.compression import curve, curve_of, merges_of_size, vocab_sizes
+from bpe_studio.analysis.compression import (
+    curve,
+    curve_of,
+    held_out_curve,
+    last_disorder,
+    merges_of_size,
+    text_curve,
+    vocab_sizes,
+)
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.traced_text import trace_text
+from tests import oracle
 from tests.analysis.tables import make_pair
-from tests.bpe.merge_tables import any_table
+from tests.bpe.merge_tables import any_piece, any_table, are_ordered
+from tests.bpe.test_trainer import trained
 
 TEXT = "low low lower lowest\nnewer newest wider widest aaa aaaa éa éa 日本 日本語\n" * 3
 
@@ -36,7 +48,55 @@ def test_exact_at_every_size(tmp_path: Path, base: str) -> None:
 
 
 def test_no_training_no_curve() -> None:
-    assert curve(make_pair([(97, 97, 256)]).tokenizer) is None
+    tokenizer = make_pair([(97, 97, 256)]).tokenizer
+    assert curve(tokenizer) is None
+    assert held_out_curve(tokenizer) is None
+
+
+def test_what_was_held_out_has_a_curve_of_its_own() -> None:
+    documents = [f"low lower éa {n} newest\n" for n in range(40)]
+    tokenizer = trained(documents, vocab_size=290, hold_out=0.3)
+    held = [text for text in documents if oracle.is_held_out(text, 0.3)]
+    found = held_out_curve(tokenizer)
+    assert found is not None and held
+    assert (found.characters, found.exact_from) == (sum(map(len, held)), 0)
+    for merges in range(len(found)):
+        smaller = tokenizer.prefix(merges)
+        assert found.tokens[merges] == sum(len(smaller.encode(text)) for text in held)
+        assert found.vocab_sizes[merges] == smaller.vocab_size
+    assert held_out_curve(trained(documents[:1], vocab_size=270)) is None
+    assert held_out_curve(trained(documents[:1], vocab_size=270, hold_out=1e-9)) is None
+
+
+def test_the_curve_of_a_text() -> None:
+    tokenizer = trained(["low lower newest é"], vocab_size=270, min_freq=1)
+    text = "lowest é <bos>"
+    found = text_curve(trace_text(tokenizer, text), text)
+    assert (found.characters, found.bytes) == (len(text), len(text.encode()))
+    for merges in range(len(found)):
+        smaller = tokenizer.prefix(merges)
+        assert found.tokens[merges] == len(smaller.encode(text))
+        assert found.vocab_sizes[merges] == smaller.vocab_size
+
+
+@given(table=any_table(), pieces=st.lists(any_piece(), max_size=4))
+def test_exact_where_all_that_later_merges_make_is_there(
+    table: MergeTable, pieces: list[str]
+) -> None:
+    whole = Tokenizer(table=table, pattern=PRESETS["classic"])
+    merges = len(table.merges)
+    exact_from = last_disorder(table)
+    assert (exact_from == 0) == are_ordered(table.merges.tolist())
+    applied = np.zeros(merges, dtype=np.int64)
+    symbols = 0
+    for piece in pieces:
+        trace = whole.trace_pieces([piece.encode()])
+        applied += np.bincount(trace.joins[:, 0], minlength=merges)
+        symbols += len(trace.symbols)
+    found = curve_of(applied, base_symbols=symbols, characters=0, bytes=0, smallest=0)
+    for kept in range(exact_from, merges + 1):
+        smaller = whole.prefix(kept)
+        assert found.tokens[kept] == sum(len(smaller.encode_piece(p.encode())) for p in pieces)
 
 
 def test_an_empty_corpus_has_no_ratio() -> None:

@@ -66,6 +66,9 @@ class FakeSession:
                 total=self.total,
             )
 
+    def measure(self) -> Iterator[None]:
+        return iter(())
+
     def tokenizer(self) -> Tokenizer:
         assert self.words is not None
         return small_tokenizer(merges=self.learned)

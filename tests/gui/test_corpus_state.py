@@ -81,3 +81,22 @@ def test_close_ends_the_walk(qtbot: QtBot) -> None:
     state.add([Path(__file__).parents[2]])
     state.close(2000)
     assert not state.is_looking or state.corpus is None
+
+
+def is_for_hold_out(qtbot: QtBot, path: Path) -> bool:
+    state = CorpusState()
+    assert not state.is_for_hold_out
+    state.add([path])
+    found(qtbot, state)
+    return state.is_for_hold_out
+
+
+def test_a_hold_out_is_for_large_corpora_of_many_documents(qtbot: QtBot, tmp_path: Path) -> None:
+    for name, size in (("one.txt", 2_000_000), ("rows.jsonl", 2_000_000), ("few.jsonl", 9)):
+        (tmp_path / name).write_bytes(b"a" * size)
+        assert is_for_hold_out(qtbot, tmp_path / name) is (name == "rows.jsonl")
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(50):
+        (many / f"{number}.txt").write_bytes(b"a" * 20_001)
+    assert is_for_hold_out(qtbot, many)

@@ -75,6 +75,7 @@ def test_what_follows_the_table() -> None:
         "ties": "first-seen",
         "byte_order": "value",
         "specials": list(SPECIALS),
+        "hold_out": 0.0,
     }
     own = replace(SMALL, pattern=replace(SMALL.pattern, name="custom"))
     assert followed(own)["pattern"] == SMALL.pattern.expression

@@ -116,3 +116,27 @@ def test_a_table_to_continue_decides(form: SettingsForm) -> None:
 def test_nonsense_is_passed_over(form: SettingsForm, state: dict[str, object]) -> None:
     form.restore(state)
     assert form.values()["specials"] == DEFAULT_SPECIALS and not form.problem
+
+
+def test_holding_out_is_proposed_until_it_is_chosen(form: SettingsForm) -> None:
+    form.show()
+    assert form.values()["hold_out"] == 0
+    assert not form.hold_out_button.isVisible()
+    form.propose_hold_out(True)
+    assert form.hold_out_button.isVisible()
+    form.hold_out_button.click()
+    assert form.values()["hold_out"] == 0.02
+    assert not form.hold_out_button.isVisible()
+    assert form.fold.button.text() == "Advanced · changed"
+    form.hold_out.setValue(0)
+    form.check()
+    assert form.hold_out_button.isVisible()
+    form.propose_hold_out(False)
+    assert not form.hold_out_button.isVisible()
+
+
+def test_a_held_out_share_comes_back(form: SettingsForm) -> None:
+    form.restore({**form.state(), "hold_out": 0.125})
+    assert form.values()["hold_out"] == 0.125
+    form.restore({**form.state(), "hold_out": "much"})
+    assert form.values()["hold_out"] == 0.125

@@ -32,6 +32,15 @@ def test_counting_then_a_snapshot_then_merges() -> None:
     assert last is not None and last.session.done and len(last.tokenizer.table.merges) == 20
 
 
+def test_what_is_held_out_is_measured_before_every_snapshot() -> None:
+    session = FakeSession()
+    session.measure = lambda: iter([None, None])  # type: ignore[method-assign]
+    events, last = result(TrainingRun(lambda: session, ready(), None))
+    kinds = [type(event).__name__ for event in events]
+    assert kinds[3:6] == ["Measuring", "Measuring", "Snapshot"]
+    assert kinds[-2:] == ["Measuring", "Measuring"] and last is not None
+
+
 def test_it_waits_for_the_kernels_and_can_be_stopped_meanwhile() -> None:
     run = TrainingRun(FakeSession, threading.Event(), None)
     steps = run.events()

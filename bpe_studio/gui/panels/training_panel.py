@@ -155,6 +155,7 @@ class TrainingPanel(QWidget):
 
     def _corpus_changed(self) -> None:
         self._show_problems()
+        self.form.propose_hold_out(self._corpus.is_for_hold_out)
         self._show_buttons()
         if self._start_when_found and self.can_start:
             self._start_when_found = False

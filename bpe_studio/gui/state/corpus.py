@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.corpus import Corpus, Errors, Found
 
 
+HOLD_OUT_BYTES = 1_000_000
+HOLD_OUT_FILES = 50
+
+
 def look(
     paths: tuple[Path, ...], *, sample: bool, text_key: str, errors: Errors
 ) -> Generator[Found, None, Corpus]:
@@ -85,6 +89,16 @@ class CorpusState(QObject):
     def corpus(self) -> Corpus | None:
         """What was found, or None as long as that is not known."""
         return self._corpus
+
+    @property
+    def is_for_hold_out(self) -> bool:
+        """Whether it is large, and of so many documents that a small share of them is some."""
+        corpus = self._corpus
+        if corpus is None or corpus.total_bytes < HOLD_OUT_BYTES:
+            return False
+        from bpe_studio.bpe.corpus import holds_rows
+
+        return len(corpus.files) >= HOLD_OUT_FILES or any(map(holds_rows, corpus.files))
 
     @property
     def is_looking(self) -> bool:

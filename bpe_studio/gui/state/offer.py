@@ -76,6 +76,7 @@ def followed(start: Tokenizer) -> dict[str, Any]:
         "ties": settings.ties,
         "byte_order": settings.byte_order,
         "specials": list(settings.specials),
+        "hold_out": settings.hold_out,
     }
 
 

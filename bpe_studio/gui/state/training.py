@@ -15,7 +15,14 @@ from bpe_studio.gui.state.kernels import KernelState
 from bpe_studio.gui.state.offer import Offer, continued_stem, followed, offer, short_size
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.pace import Pace
-from bpe_studio.gui.state.training_run import Snapshot, TrainingRun, Waiting, joined, new_session
+from bpe_studio.gui.state.training_run import (
+    Measuring,
+    Snapshot,
+    TrainingRun,
+    Waiting,
+    joined,
+    new_session,
+)
 
 if TYPE_CHECKING:
     from bpe_studio.api import TrainingSession
@@ -223,7 +230,7 @@ class TrainingState(QObject):
                 self._set_phase("compiling")
             elif hasattr(event, "merges"):
                 batches.append(event)
-            else:
+            elif not isinstance(event, Measuring):
                 self._count(event)
         self._tell(batches)
 

@@ -27,6 +27,11 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Measuring:
+    """The documents that are held out are encoded with what is learned so far."""
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """What is learned so far, as a finished smaller table."""
 
@@ -37,8 +42,8 @@ class Snapshot:
 class TrainingRun:
     """One run of a session, until its end, `max_merges`, or `stop`.
 
-    `events` yields `Waiting`, what the session yields, and a `Snapshot` after counting and then
-    about once a second; it returns the last snapshot, or None if nothing was counted.
+    `events` yields `Waiting`, what the session yields, `Measuring` and a `Snapshot` after counting
+    and then about once a second; it returns the last snapshot, or None if nothing was counted.
     """
 
     def __init__(self, session: Any, ready: threading.Event, max_merges: int | None) -> None:
@@ -61,10 +66,19 @@ class TrainingRun:
                 break
             now = time.monotonic()
             if session.words is not None and now >= due:
+                yield from self._measure(session)
                 yield Snapshot(session.tokenizer(), session)
                 took = time.monotonic() - now
                 due = now + max(SNAPSHOT_SECONDS, SNAPSHOT_SHARE * took)
-        return Snapshot(session.tokenizer(), session) if session.words is not None else None
+        if session.words is None:
+            return None
+        yield from self._measure(session)
+        return Snapshot(session.tokenizer(), session)
+
+    def _measure(self, session: Any) -> Generator[Measuring, None, None]:
+        """Look how it does on what is held out, in slices: the job may be cancelled meanwhile."""
+        for _ in session.measure():
+            yield Measuring()
 
 
 def new_session(corpus: Corpus, settings: Mapping[str, Any]) -> TrainingSession:

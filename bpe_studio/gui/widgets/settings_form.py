@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
 
 from bpe_studio.api import DEFAULT_SPECIALS, Settings, smallest_vocab_size
 from bpe_studio.bpe.patterns import PRESETS, resolve_pattern
@@ -13,12 +13,13 @@ from bpe_studio.bpe.scanner import split_pieces
 from bpe_studio.gui import theme
 from bpe_studio.gui.widgets.basics import Button, label, lines, set_role
 from bpe_studio.gui.widgets.fold import Fold
+from bpe_studio.gui.widgets.form_fields import combo_box, percent_box, put_on_grid, spin_box
 from bpe_studio.gui.widgets.words import number
 
 CUSTOM = "custom"
 LARGEST_SIZE = 4_000_000
 CHECK_MS = 150
-LEAST_WIDTH = 96
+PROPOSED_PERCENT = 2
 PROBE = "It's 1,234 €.\r\n\tnaïve x=y  <b>नमस्ते</b> 世界 🙂\n"  # what a custom pattern must cover
 TIES = {
     "first-seen": "first in the corpus",
@@ -38,6 +39,8 @@ TIPS = {
     "ties": "Which of equally frequent pairs is merged. Smallest ids is the rule of Hugging Face.",
     "byte_order": "Which ids the 256 bytes take; GPT-2's alphabet puts printable bytes first.",
     "specials": "Their names, with commas between; they take the first ids.",
+    "hold_out": "The share of the documents to leave out of training, so that the curve shows "
+    "how the table does on text that it has not seen.",
     "text_key": "The key of the text in the rows of .jsonl files, and its column in .parquet.",
     "errors": "What happens to invalid UTF-8; it is counted and listed in any case.",
 }
@@ -68,42 +71,49 @@ class SettingsForm(QWidget):
         self.check()
 
     def _build(self) -> None:
-        self.vocab_size = _spin(0, LARGEST_SIZE, 8000, step=1000, name="Vocabulary size")
+        self.vocab_size = spin_box(0, LARGEST_SIZE, 8000, step=1000, name="Vocabulary size")
         self.smallest = label(role="muted", wrap=True)
         self.problem_label = label(role="danger", wrap=True)
         self.problem_label.hide()
+        self.hold_out_button = Button(
+            f"Hold out {PROPOSED_PERCENT} %", look="quiet", tip=TIPS["hold_out"]
+        )
+        self.hold_out_button.hide()
+        self._proposes = False
         top = QFormLayout()
-        _on_grid(top)
+        put_on_grid(top)
         top.addRow("Vocabulary &size", self.vocab_size)
         top.addRow("", self.smallest)
+        top.addRow("", self.hold_out_button)
         self.fold = Fold("Advanced", self._advanced())
         self.setLayout(lines(top, self.fold, self.problem_label, margin=0, gap=theme.GRID))
 
     def _advanced(self) -> QWidget:
-        self.min_freq = _spin(1, 1_000_000_000, 2, name="Smallest pair count")
+        self.min_freq = spin_box(1, 1_000_000_000, 2, name="Smallest pair count")
         patterns = {name: name for name in PRESETS} | {CUSTOM: "own expression …"}
-        self.pattern = _combo(patterns, name="Pattern that cuts text into pieces")
+        self.pattern = combo_box(patterns, name="Pattern that cuts text into pieces")
         self.expression = QLineEdit()
         self.expression.setFont(theme.mono_font())
         self.expression.setAccessibleName("Expression of the pattern")
         self.expression.setPlaceholderText(r"\w+|\s+|[^\w\s]+")
         self.expression.hide()
-        self.base = _combo(BASES, name="Base symbols")
-        self.ties = _combo(TIES, name="Rule for ties")
-        self.byte_order = _combo(ORDERS, name="Order of the bytes' ids")
+        self.base = combo_box(BASES, name="Base symbols")
+        self.ties = combo_box(TIES, name="Rule for ties")
+        self.byte_order = combo_box(ORDERS, name="Order of the bytes' ids")
         self.specials = QLineEdit(", ".join(DEFAULT_SPECIALS))
         self.specials.setAccessibleName("Special tokens, with commas between")
         self.specials.setCursorPosition(0)
+        self.hold_out = percent_box(name="Share of the documents to hold out")
         self.text_key = QLineEdit("text")
         self.text_key.setAccessibleName("Key of the text in JSONL rows")
-        self.errors = _combo(ERRORS, name="What to do with invalid text")
+        self.errors = combo_box(ERRORS, name="What to do with invalid text")
         self.defaults_button = Button(
             "Defaults", look="quiet", tip="Take back all that is advanced"
         )
         self.defaults_button.clicked.connect(self.take_defaults)
         content = QWidget()
         form = QFormLayout(content)
-        _on_grid(form)
+        put_on_grid(form)
         form.setContentsMargins(0, theme.GRID, 0, 0)
         for text, widget in (
             ("Pair count ≥", self.min_freq),
@@ -113,6 +123,7 @@ class SettingsForm(QWidget):
             ("Ties", self.ties),
             ("Byte ids", self.byte_order),
             ("Specials", self.specials),
+            ("Hold out", self.hold_out),
             ("JSONL key", self.text_key),
             ("Bad UTF-8", self.errors),
         ):
@@ -131,6 +142,8 @@ class SettingsForm(QWidget):
     def _wire(self) -> None:
         for spin in (self.vocab_size, self.min_freq):
             spin.valueChanged.connect(lambda _: self._timer.start())
+        self.hold_out.valueChanged.connect(lambda _: self._timer.start())
+        self.hold_out_button.clicked.connect(self._hold_out_proposed)
         for edit in (self.expression, self.specials, self.text_key):
             edit.textChanged.connect(lambda _: self._timer.start())
         for combo in (self.base, self.ties, self.byte_order, self.errors):
@@ -147,7 +160,13 @@ class SettingsForm(QWidget):
             "ties": self.ties.currentData(),
             "byte_order": self.byte_order.currentData(),
             "specials": self._specials(),
+            "hold_out": round(self.hold_out.value() / 100, 6),
         }
+
+    def propose_hold_out(self, proposes: bool) -> None:
+        """Offer, with one click, to hold documents out, as long as the user has not chosen."""
+        self._proposes = proposes
+        self._show_proposal()
 
     def reading(self) -> dict[str, Any]:
         """How the corpus is read: `text_key` and `errors`."""
@@ -164,6 +183,8 @@ class SettingsForm(QWidget):
         for name in ("vocab_size", "min_freq"):
             if isinstance(state.get(name), int):
                 getattr(self, name).setValue(state[name])
+        if isinstance(state.get("hold_out"), int | float):
+            self.hold_out.setValue(100 * state["hold_out"])
         for name in ("base", "ties", "byte_order", "errors"):
             combo = getattr(self, name)
             combo.setCurrentIndex(max(0, combo.findData(state.get(name))))
@@ -184,6 +205,7 @@ class SettingsForm(QWidget):
         self._timer.stop()
         self.problem = self._find_problem()
         self._mark_changes()
+        self._show_proposal()
         self.problem_label.setText(self.problem)
         self.problem_label.setVisible(bool(self.problem))
         smallest = smallest_vocab_size(self._specials())
@@ -199,6 +221,14 @@ class SettingsForm(QWidget):
 
     def _advanced_state(self) -> dict[str, Any]:
         return {name: value for name, value in self.state().items() if name != "vocab_size"}
+
+    def _show_proposal(self) -> None:
+        self.hold_out_button.setVisible(self._proposes and not self.hold_out.value())
+
+    def _hold_out_proposed(self) -> None:
+        self.hold_out.setValue(PROPOSED_PERCENT)
+        self.vocab_size.setFocus()  # the button is gone, and Qt would choose anything
+        self.check()
 
     def _mark_changes(self) -> None:
         """A fold must not hide that something is not as usual."""
@@ -259,31 +289,3 @@ class SettingsForm(QWidget):
             self.specials.setCursorPosition(0)
         if isinstance(state.get("text_key"), str):
             self.text_key.setText(state["text_key"])
-
-
-def _spin(low: int, high: int, value: int, *, step: int = 1, name: str) -> QSpinBox:
-    spin = QSpinBox()
-    spin.setRange(low, high)
-    spin.setSingleStep(step)
-    spin.setValue(value)
-    spin.setGroupSeparatorShown(True)
-    spin.lineEdit().setTextMargins(theme.GRID, 0, 0, 0)
-    spin.setMinimumWidth(LEAST_WIDTH)  # by itself it asks for its largest number
-    spin.setAccessibleName(name)
-    return spin
-
-
-def _combo(choices: dict[str, str], *, name: str) -> QComboBox:
-    combo = QComboBox()
-    for value, text in choices.items():
-        combo.addItem(text, value)
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    combo.setMinimumContentsLength(8)
-    combo.setAccessibleName(name)
-    return combo
-
-
-def _on_grid(form: QFormLayout) -> None:
-    form.setHorizontalSpacing(theme.GAP)
-    form.setVerticalSpacing(theme.GRID)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
