@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from bpe_studio.analysis.merging import Event
@@ -10,12 +11,17 @@ from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 
-def missing_part(table: MergeTable, token: int) -> int | None:
+def missing_part(table: MergeTable, token: int, base: Container[int] | None = None) -> int | None:
     """The first token on the way to `token` that no merge makes; None where merges can build it.
 
     A token with several merges can be built if one of them can.
+
+    Parameters
+    ----------
+    base : ids, optional
+        What merging begins with, where one knows it already.
     """
-    base = base_symbols(table)
+    base = base_symbols(table) if base is None else base
     known: dict[int, int | None] = {}
     waiting = [token]
     while waiting:
@@ -37,8 +43,27 @@ def missing_part(table: MergeTable, token: int) -> int | None:
 
 
 def base_symbols(table: MergeTable) -> set[int]:
-    """The ids that merging begins with."""
+    """The ids that merging begins with, in a table without marks at words."""
     return {*table.byte_ids.tolist(), *table.char_ids.values()} - {-1}
+
+
+def first_ids(tokenizer: Tokenizer) -> set[int]:
+    """The ids that merging begins with, those with a mark of a word's begin or end too."""
+    table, rules = tokenizer.table, tokenizer.rules
+    found = base_symbols(table)
+    if rules.word_prefix or rules.word_end:
+        for token, data in zip(table.ids.tolist(), table.token_list, strict=True):
+            bare = bare_bytes(tokenizer, data)
+            single = bare.decode("utf-8", "replace") if table.base == "chars" else bare
+            if len(single) == 1 and not table.ranks_of(token):
+                found.add(token)
+    return found
+
+
+def bare_bytes(tokenizer: Tokenizer, data: bytes) -> bytes:
+    """The bytes of a token without the marks that some vocabularies write at parts of words."""
+    rules = tokenizer.rules
+    return data.removeprefix(rules.word_prefix.encode()).removesuffix(rules.word_end.encode())
 
 
 def no_merge_sentence(tokenizer: Tokenizer, token: int, missing: int) -> str:
@@ -61,7 +86,7 @@ class Culprit:
     own_rank: int
 
 
-def find_culprit(table: MergeTable, alone: list[Event], token: int, end: int) -> Culprit | None:
+def find_culprit(tokenizer: Tokenizer, alone: list[Event], token: int, end: int) -> Culprit | None:
     """Why merges do not give a token on its own bytes, though they can build it.
 
     None where its bytes are no symbols there, because a chars base has the whole character.
@@ -71,12 +96,13 @@ def find_culprit(table: MergeTable, alone: list[Event], token: int, end: int) ->
     alone : what happens when the token's bytes are a piece
     token : a token that is not among it; its bytes end at `end`
     """
+    table, base = tokenizer.table, first_ids(tokenizer)
     start = 0
     late: Culprit | None = None
     while True:
-        own = first_buildable(table, token)
+        own = first_buildable(table, token, base)
         left, right, _ = table.merges[own].tolist()
-        middle = start + len(table.token_bytes(left))
+        middle = start + len(bare_bytes(tokenizer, table.token_bytes(left)))
         across = [e for e in alone if e.within(start, end) and e.start < middle < e.end]
         early = next((e for e in across if e.rank < own), None)
         if early is not None:
@@ -93,11 +119,11 @@ def find_culprit(table: MergeTable, alone: list[Event], token: int, end: int) ->
             return next((Culprit(e, own) for e in taken), late)
 
 
-def first_buildable(table: MergeTable, token: int) -> int:
+def first_buildable(table: MergeTable, token: int, base: Container[int] | None = None) -> int:
     """The lowest of a token's merges whose parts can be built."""
     ranks = table.ranks_of(token)
     for rank in ranks if len(ranks) > 1 else ():
         left, right, _ = table.merges[rank].tolist()
-        if missing_part(table, left) is None and missing_part(table, right) is None:
+        if all(missing_part(table, part, base) is None for part in (left, right)):
             return rank
     return ranks[0]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.building import base_symbols, first_buildable
+from bpe_studio.analysis.building import first_buildable, first_ids
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 MOST_TOLD: Final = 20
@@ -114,14 +115,14 @@ def history(tokenizer: Tokenizer, token: int) -> History:
     table = tokenizer.table
     merges = table.merges
     uses = np.flatnonzero((merges[:, 0] == token) | (merges[:, 1] == token))
-    longer = _longer(tokenizer, data)
+    longer, base = _longer(tokenizer, data), first_ids(tokenizer)
     return History(
         token=token,
         data=data,
-        base=token in base_symbols(table),
+        base=token in base,
         special=False,
         makings=tuple(making(tokenizer, rank) for rank in table.ranks_of(token)),
-        ancestry=tuple(making(tokenizer, rank) for rank in _ancestry(tokenizer, token)),
+        ancestry=tuple(making(tokenizer, rank) for rank in _ancestry(tokenizer, token, base)),
         next_makings=tuple(making(tokenizer, rank) for rank in uses[:MOST_TOLD].tolist()),
         next_total=len(uses),
         longer_total=len(longer),
@@ -138,7 +139,7 @@ def making(tokenizer: Tokenizer, rank: int) -> Making:
     return Making(rank, left, right, new, int(record.counts[rank]), int(record.applied[rank]))
 
 
-def _ancestry(tokenizer: Tokenizer, token: int) -> list[int]:
+def _ancestry(tokenizer: Tokenizer, token: int, base: Container[int]) -> list[int]:
     """The ranks of the merges on the way to a token, each after those of its parts."""
     table = tokenizer.table
     chosen: dict[int, None] = {}
@@ -148,7 +149,7 @@ def _ancestry(tokenizer: Tokenizer, token: int) -> list[int]:
         top, parts_done = waiting.pop()
         if not table.ranks_of(top) or (top in seen and not parts_done):
             continue
-        rank = first_buildable(table, top)
+        rank = first_buildable(table, top, base)
         if parts_done:
             chosen[rank] = None
             continue

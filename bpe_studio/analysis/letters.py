@@ -11,8 +11,9 @@ from typing import Final
 import numpy as np
 import regex
 
+from bpe_studio.analysis.merging import merging_of
 from bpe_studio.analysis.parts import check_span, check_text, find_parts
-from bpe_studio.analysis.story import TokenSpan, tell_special, token_spans
+from bpe_studio.analysis.story import TokenSpan, tell_special, tokens_at
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.stretch import byte_places
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -142,7 +143,8 @@ def _inside(
         if part.special is not None:
             yield from tell_special(part).tokens
         else:
-            yield from token_spans(tokenizer, part, part.bytes_of(start, end))
+            merging = merging_of(tokenizer, part.data)
+            yield from tokens_at(part, merging, part.bytes_of(start, end))
 
 
 def _outside(tokenizer: Tokenizer, text: str) -> Iterator[TokenSpan]:

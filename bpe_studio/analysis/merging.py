@@ -1,27 +1,21 @@
-"""What happens while the merges of a table run over one piece, as events on byte positions.
-
-The same rule as `bpe_studio.bpe.reference`, in n log n, so that a piece of a megabyte has an
-answer too.
-"""
+"""What happens while the merges of a table run over one piece, from the traced encode."""
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.reference import trace
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.trace import Trace
 
 Result = TypeVar("Result")
-
-# About 10 ms of work between two turns for other threads.
-_MERGES_A_SLICE = 4_000
-_SYMBOLS_A_SLICE = 50_000
-_GONE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,40 +42,100 @@ class Event:
         return start <= self.start and self.end <= end
 
 
-def events(table: MergeTable, piece: bytes) -> list[Event]:
+@dataclass(frozen=True, eq=False)
+class Merging:
+    """The base symbols of a piece, and every join of two, in order of time.
+
+    Attributes
+    ----------
+    trace : Trace
+        Of this piece alone.
+    """
+
+    trace: Trace
+
+    @property
+    def whole(self) -> int | None:
+        """The token that the engine takes the piece as, before it looks at any merge."""
+        token = int(self.trace.whole_ids[0])
+        return None if token < 0 else token
+
+    @property
+    def bounds(self) -> NDArray[np.int64]:
+        """int64 (n + 1,): where each base symbol begins and the last ends, in bytes."""
+        return self.trace.bounds
+
+    @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """int64 (t + 1,): the symbols that the tokens begin with that merges give, and the end."""
+        stays = np.ones(len(self.trace.symbols) + 1, dtype=np.bool_)
+        stays[self.trace.joins[:, 2]] = False
+        return np.flatnonzero(stays).astype(np.int64)
+
+    @cached_property
+    def ids(self) -> NDArray[np.int32]:
+        """int32 (t,): the tokens that merges give, whatever the engine."""
+        tokens = self.trace.symbols.copy()
+        tokens[self.trace.joins[:, 1]] = self.trace.made  # of several at a place the last stays
+        return tokens[self.places[:-1]]
+
+    @cached_property
+    def token_bounds(self) -> NDArray[np.int64]:
+        """int64 (t + 1,): where each of these tokens begins and the last ends, in bytes."""
+        return self.bounds[self.places]
+
+    def events(self, first: int = 0, last: int | None = None) -> list[Event]:
+        """Every symbol and every join that overlaps the bytes first:last, in order of time."""
+        bounds = self.bounds
+        stop = int(bounds[-1]) if last is None else last
+        base = np.flatnonzero((bounds[:-1] < stop) & (bounds[1:] > first))
+        rows = zip(
+            self.trace.symbols[base].tolist(), bounds[base].tolist(), bounds[base + 1].tolist(),
+            strict=True,
+        )  # fmt: skip
+        found = [Event(-1, start, end, end, symbol) for symbol, start, end in rows]
+        starts, middles, ends = bounds[self.trace.joins[:, 1:].T]
+        joined = np.flatnonzero((starts < stop) & (ends > first))
+        columns = (self.trace.joins[:, 0], starts, middles, ends, self.trace.made)
+        found += map(Event, *(column[joined].tolist() for column in columns))
+        return found
+
+
+def iter_merging(tokenizer: Tokenizer, piece: bytes) -> Generator[None, None, Merging]:
+    """What happens in a piece, in slices."""
+    ends = np.array([len(piece)], dtype=np.int64)
+    trace = yield from tokenizer.tracer.trace(piece, ends)
+    return Merging(trace)
+
+
+def merging_of(tokenizer: Tokenizer, piece: bytes) -> Merging:
+    """As `iter_merging`, at once."""
+    return collect(iter_merging(tokenizer, piece))
+
+
+def events(tokenizer: Tokenizer, piece: bytes) -> list[Event]:
     """Every base symbol and every merge of a piece, in order of time."""
-    return collect(run(table, piece))
+    return merging_of(tokenizer, piece).events()
 
 
-def run(
-    table: MergeTable, piece: bytes, first: int = 0, last: int | None = None
-) -> Generator[None, None, list[Event]]:
-    """As `events`, in slices, with only the events that overlap the bytes first:last."""
-    stop = len(piece) if last is None else last
-    symbols = table.symbols(piece)
-    yield
-    starts = [0, *token_ends(table, symbols).tolist()]
-    yield
-    found = [
-        Event(-1, start, end, end, symbol)
-        for start, end, symbol in zip(starts, starts[1:], symbols, strict=False)
-        if start < stop and end > first
-    ]
-    merging = _Merging(table, symbols, starts)
-    yield from merging.prepare()
-    for count, (rank, start, middle, end, new) in enumerate(merging.merges(), start=1):
-        if start < stop and end > first:
-            found.append(Event(rank, start, middle, end, new))
-        if count % _MERGES_A_SLICE == 0:
-            yield
+def events_of(
+    symbols: Sequence[int], bounds: Sequence[int], merges: Mapping[tuple[int, int], tuple[int, int]]
+) -> list[Event]:
+    """As `events`, of a few symbols that stand by themselves; `bounds` has one more of them."""
+    spans = list(pairwise(bounds))
+    found = [Event(-1, a, b, b, symbol) for (a, b), symbol in zip(spans, symbols, strict=True)]
+    for step in trace(symbols, merges):
+        for number, position in enumerate(step.positions):
+            at = position - number  # what fired further left has moved it
+            (start, middle), (_, end) = spans[at : at + 2]
+            spans[at : at + 2] = [(start, end)]
+            found.append(Event(step.rank, start, middle, end, step.id))
     return found
 
 
-def token_ends(table: MergeTable, tokens: Sequence[int]) -> NDArray[np.int64]:
-    """The byte at which each of some consecutive tokens ends."""
-    lengths = np.diff(table.token_offsets)
-    ends: NDArray[np.int64] = np.cumsum(lengths[np.searchsorted(table.ids, tokens)])
-    return ends
+def is_whole_piece(tokenizer: Tokenizer, data: bytes) -> bool:
+    """Whether the engine takes a piece as one token before it looks at any merge."""
+    return tokenizer.engine == "whole-piece-first" and tokenizer.table.find(data) is not None
 
 
 def collect(generator: Generator[object, None, Result]) -> Result:
@@ -91,59 +145,3 @@ def collect(generator: Generator[object, None, Result]) -> Result:
             next(generator)
         except StopIteration as stop:
             return cast(Result, stop.value)
-
-
-class _Merging:
-    """The symbols of a piece as a linked list; a place is the number of its first base symbol."""
-
-    def __init__(self, table: MergeTable, symbols: Sequence[int], starts: list[int]) -> None:
-        self.pairs = table.merge_ranks
-        self.ids: list[int] = list(symbols)
-        self.starts = starts
-        self.after = list(range(1, len(symbols) + 1))
-        self.before = list(range(-1, len(symbols) - 1))
-        self.heap: list[tuple[int, int]] = []
-
-    def prepare(self) -> Generator[None, None, None]:
-        """Finds every pair that can be merged at first."""
-        pairs, ids = self.pairs, self.ids
-        for first in range(0, len(ids), _SYMBOLS_A_SLICE):
-            some = ids[first : first + _SYMBOLS_A_SLICE + 1]
-            for place, pair in enumerate(zip(some, some[1:], strict=False), start=first):
-                if pair in pairs:
-                    self.heap.append((pairs[pair][0], place))
-            yield
-        heapq.heapify(self.heap)
-
-    def merges(self) -> Iterator[tuple[int, int, int, int, int]]:
-        """Joins the leftmost of the pairs of lowest rank, until none is left.
-
-        Yields (rank, start, middle, end, new id).
-        """
-        while self.heap:
-            rank, place = heapq.heappop(self.heap)
-            # What was found stays in the heap when its pair is gone.
-            if self._rank(place) == rank:
-                yield self._merge(place, rank)
-
-    def _rank(self, place: int) -> int | None:
-        """The rank of the pair that begins at a place, if there is one."""
-        second = self.after[place]
-        if second >= len(self.ids) or self.ids[place] == _GONE:
-            return None
-        found = self.pairs.get((self.ids[place], self.ids[second]))
-        return None if found is None else found[0]
-
-    def _merge(self, place: int, rank: int) -> tuple[int, int, int, int, int]:
-        second = self.after[place]
-        following = self.after[second]
-        new = self.pairs[self.ids[place], self.ids[second]][1]
-        self.ids[place], self.ids[second] = new, _GONE
-        self.after[place] = following
-        if following < len(self.ids):
-            self.before[following] = place
-        for changed in (place, self.before[place]):
-            found = self._rank(changed) if changed >= 0 else None
-            if found is not None:
-                heapq.heappush(self.heap, (found, changed))
-        return rank, self.starts[place], self.starts[second], self.starts[following], new

@@ -13,8 +13,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.plain_encoder import needs_plain
-from bpe_studio.bpe.preparing import Found
+from bpe_studio.bpe.preparing import Cut, Found
 from bpe_studio.bpe.scanner import alternative_of, cut_blocks, iter_pieces
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.stretch import Stretch, byte_places
@@ -43,6 +42,8 @@ class Part:
         Where each character of the whole text begins in bytes, for an edited piece.
     raw : bytes or None
         The bytes of a piece that is no text, for a token that is none.
+    unknown : bool
+        `special` is the token of text that the table cannot spell.
     """
 
     start: int
@@ -54,6 +55,7 @@ class Part:
     edited: Stretch | None = None
     places: NDArray[np.int64] | None = None
     raw: bytes | None = None
+    unknown: bool = False
 
     @property
     def data(self) -> bytes:
@@ -69,6 +71,17 @@ class Part:
             first, last = max(start - self.start, 0), max(end - self.start, 0)
         begin = len(self.text[:first].encode())
         return begin, begin + len(self.text[first:last].encode())
+
+    def character_at(self, byte: int) -> int:
+        """The character of the text that stands at a byte of the piece."""
+        inside = len(self.data[:byte].decode("utf-8", "ignore"))
+        if self.edited is None:
+            return self.start + inside
+        return (
+            self.edited.original_span(inside, inside + 1)[0]
+            if inside < len(self.text)
+            else self.end
+        )
 
 
 def check_span(text: str, start: int, end: int) -> None:
@@ -122,11 +135,6 @@ def check_explainable(tokenizer: Tokenizer) -> None:
             f"{tokenizer.outside.kind} has no merges to tell of; the library "
             f"{tokenizer.outside.library} cuts the text, and only its cuts are known."
         )
-    if needs_plain(tokenizer.table, tokenizer.rules):
-        raise ValueError(
-            "The vocabulary marks where words begin or end, or has a token for missing bytes; "
-            "how its pieces are merged cannot be told yet."
-        )
 
 
 def find_parts(
@@ -177,9 +185,21 @@ def _prepared(
             begin, stop = found.stretch.original_span(a, b)
             if begin < end and stop > start:
                 piece = found.stretch.part(a, b)
-                edited = (piece, places) if piece.text != text[begin:stop] else (None, None)
-                token = unknown.id if unknown is not None and out else None
-                yield Part(begin, stop, int(places[begin]), piece.text, token, None, *edited)
+                is_edited = piece.text != text[begin:stop]
+                made = None if found.spans is not None else _made_by(tokenizer, found, a, b)
+                yield Part(
+                    begin, stop, int(places[begin]), piece.text,
+                    special=unknown.id if unknown is not None and out else None,
+                    alternative=made,
+                    edited=piece if is_edited else None,
+                    places=places if is_edited else None,
+                    unknown=bool(out),
+                )  # fmt: skip
+
+
+def _made_by(tokenizer: Tokenizer, cut: Cut, first: int, last: int) -> int:
+    """Which alternative of the pattern made a piece of a text that nothing else has cut."""
+    return alternative_of(tokenizer.pattern, cut.stretch.text, first, last)
 
 
 def _pieces(tokenizer: Tokenizer, segment: str, start: int, end: int) -> Iterator[Part]:

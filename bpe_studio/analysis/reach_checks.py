@@ -163,7 +163,7 @@ class ReachChecks:
         missing = missing_part(self.table, token)
         if missing is not None:
             return no_merge_sentence(self.tokenizer, token, missing)
-        culprit = find_culprit(self.table, events(self.table, data), token, len(data))
+        culprit = find_culprit(self.tokenizer, events(self.tokenizer, data), token, len(data))
         if culprit is None:
             return f"The characters of {quoted(data)} are symbols of their own in this table."
         event, own = culprit.event, culprit.own_rank

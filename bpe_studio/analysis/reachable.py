@@ -18,8 +18,7 @@ from itertools import islice
 from typing import Final
 
 from bpe_studio.analysis import utf8
-from bpe_studio.analysis.merging import events
-from bpe_studio.analysis.story import is_whole_piece
+from bpe_studio.analysis.merging import events, is_whole_piece
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 # One neighbour of every class that patterns tell apart: letters of each case, marks, numbers,
@@ -105,7 +104,7 @@ class Prober:
         """Whether merges make the token at a place of a piece on the way."""
         if is_whole_piece(self.tokenizer, piece):
             return False
-        made = events(self.tokenizer.table, piece)
+        made = events(self.tokenizer, piece)
         return any(e.id == token and e.covers(place, place + length) for e in made)
 
     def _makes(self, text: str, start: int, token: int) -> bool:

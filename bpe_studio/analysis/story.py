@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.merging import token_ends
+from bpe_studio.analysis.merging import Merging, collect, iter_merging
 from bpe_studio.analysis.parts import Part
 from bpe_studio.bpe.reference import Step, trace
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -144,18 +144,22 @@ def tell_piece(
     asked : (from, to), optional
         The bytes of the piece around which the window of a long piece is laid.
     """
-    data = part.data
-    table = tokenizer.table
-    whole = is_whole_piece(tokenizer, data)
-    merged = _merges_alone(tokenizer).encode_piece(data) if whole else tokenizer.encode_piece(data)
-    ends = [0, *token_ends(table, merged).tolist()]
-    first, last = window_of(ends, asked or (0, len(data)))
-    before = len(table.symbols(data[: ends[first]]))
-    symbols = table.symbols(data[ends[first] : ends[last]])
-    after = len(table.symbols(data[ends[last] :]))
-    tokens = token_spans(tokenizer, part, None if whole else (ends[first], ends[last]))
+    return collect(iter_tell(tokenizer, part, asked))
+
+
+def iter_tell(
+    tokenizer: Tokenizer, part: Part, asked: tuple[int, int] | None = None
+) -> Generator[None, None, PieceStory]:
+    """As `tell_piece`, in slices."""
+    merging = yield from iter_merging(tokenizer, part.data)
+    first, last = window_of(merging, asked or (0, len(part.data)))
+    begin, end = merging.places[[first, last]].tolist()
+    symbols = tuple(merging.trace.symbols[begin:end].tolist())
+    whole = merging.whole is not None
+    tokens = token_spans(part, merging, first, last)
     made = None if part.alternative is None else tokenizer.pattern.alternatives[part.alternative]
     told = len(symbols) <= MOST_SYMBOLS
+    yield
     return PieceStory(
         start=part.start,
         end=part.end,
@@ -164,16 +168,16 @@ def tell_piece(
         alternative=part.alternative,
         alternative_expression=made,
         symbols=symbols,
-        steps=tuple(trace(symbols, table.merge_ranks)) if told else (),
+        steps=tuple(trace(symbols, tokenizer.table.merge_ranks)) if told else (),
         tokens=tokens,
         whole_piece=whole,
-        first_symbol=before,
-        symbol_count=before + len(symbols) + after,
-        token_count=1 if whole else len(merged),
+        first_symbol=begin,
+        symbol_count=len(merging.trace.symbols),
+        token_count=1 if whole else len(merging.ids),
         window_start=tokens[0].text_start,
         window_end=tokens[-1].text_end,
-        bounds=(ends[first], *(token_ends(table, symbols) + ends[first]).tolist()),
-        merged=tuple(merged) if whole else (),
+        bounds=tuple(merging.bounds[begin : end + 1].tolist()),
+        merged=tuple(merging.ids[first:last].tolist()) if whole else (),
     )
 
 
@@ -183,70 +187,68 @@ def tell_bytes(tokenizer: Tokenizer, data: bytes) -> PieceStory:
     return tell_piece(tokenizer, part)
 
 
-def window_of(ends: Sequence[int], asked: tuple[int, int]) -> tuple[int, int]:
-    """The tokens of a piece that its story tells: all, or some around the bytes asked about.
+def window_of(merging: Merging, asked: tuple[int, int]) -> tuple[int, int]:
+    """The tokens of a piece that its story tells, first and last + 1.
 
-    Parameters
-    ----------
-    ends : 0, and where each token ends, in bytes
-    asked : bytes from, to
-
-    >>> window_of([0, 2, 4], (2, 4))
-    (0, 2)
+    All of them in a short piece; in a long one those of the bytes that were asked about, from the
+    first on, and so many beside them that there is something to see.
     """
-    count = len(ends) - 1
-    if ends[-1] <= LONGEST_STORY:
+    places, count = merging.places.tolist(), len(merging.ids)
+    if places[-1] <= LONGEST_STORY:
         return 0, count
-    first = min(bisect_right(ends, asked[0]) - 1, count - 1)
+    begin, end = np.searchsorted(merging.bounds, asked, side="right").tolist()
+    first = min(bisect_right(places, begin - 1) - 1, count - 1)
     last = first + 1
-    while last < count and ends[last] < asked[1] and ends[last + 1] - ends[first] <= LONGEST_STORY:
+    while last < count and places[last] < end and places[last + 1] - places[first] <= WINDOW:
         last += 1
-    while ends[last] - ends[first] < WINDOW:
+    while places[last] - places[first] < WINDOW:
         wider = [(first - 1, last)] if first else []
         wider += [(first, last + 1)] if last < count else []
-        # The side that has less around what was asked about is widened first.
-        fits = [(a, b) for a, b in wider if ends[b] - ends[a] <= LONGEST_STORY]
-        if not fits:
+        wider = [(a, b) for a, b in wider if places[b] - places[a] <= LONGEST_STORY]
+        if not wider:
             break
-        first, last = min(fits, key=lambda w: max(asked[0] - ends[w[0]], ends[w[1]] - asked[1]))
+        # The side that has less beside what was asked about comes first.
+        first, last = min(wider, key=lambda w: max(begin - places[w[0]], places[w[1]] - end))
     return first, last
 
 
-def _merges_alone(tokenizer: Tokenizer) -> Tokenizer:
-    return replace(tokenizer, engine="merges")
-
-
-def is_whole_piece(tokenizer: Tokenizer, data: bytes) -> bool:
-    """Whether the engine takes a piece as one token before it looks at any merge."""
-    return tokenizer.engine == "whole-piece-first" and tokenizer.table.find(data) is not None
-
-
 def token_spans(
-    tokenizer: Tokenizer, part: Part, inside: tuple[int, int] | None = None
+    part: Part, merging: Merging, first: int = 0, last: int | None = None
 ) -> tuple[TokenSpan, ...]:
-    """The tokens of a piece, or those that overlap some of its bytes, with places in the text."""
+    """The tokens of a piece that merges give, or some of them, with places in the text.
+
+    Where the engine takes the piece whole, it is that one token.
+    """
+    if merging.whole is not None:
+        ids, bounds = [merging.whole], merging.bounds[[0, -1]]
+    else:
+        stop = len(merging.ids) if last is None else last
+        ids = merging.ids[first:stop].tolist()
+        bounds = merging.token_bounds[first : stop + 1]
     data = part.data
-    ids = tokenizer.encode_piece(data)
-    ends = token_ends(tokenizer.table, ids)
-    begin, stop = 0, len(ids)
-    if inside is not None:
-        begin = int(np.searchsorted(ends, inside[0], side="right"))
-        stop = int(np.searchsorted(ends, inside[1], side="left")) + 1
-    ends = ends[begin:stop]
-    starts = np.append(ends[0] - len(tokenizer.table.token_bytes(ids[begin])), ends[:-1])
-    characters = _character_starts(data)
-    firsts = np.searchsorted(characters, starts, side="right") - 1
-    lasts = np.searchsorted(characters, ends, side="left")
-    byte, character = part.byte_start, part.start
+    starts, ends = bounds[:-1], bounds[1:]
     if part.raw is not None:
         firsts, lasts = np.zeros_like(starts), np.zeros_like(ends)
+    else:
+        begins = _character_starts(data)
+        firsts = np.searchsorted(begins, starts, side="right") - 1
+        lasts = np.searchsorted(begins, ends, side="left")
+    rows = np.stack((starts, ends, firsts, lasts), axis=1)
     if part.edited is not None:
-        return _edited_spans(part, ids[begin:stop], np.stack((starts, ends, firsts, lasts), axis=1))
-    rows = zip(*(a.tolist() for a in (starts, ends, firsts, lasts)), strict=True)
+        return _edited_spans(part, ids, rows)
+    byte, character = part.byte_start, part.start
     return tuple(
         TokenSpan(token, byte + a, byte + b, character + first, character + last, data[a:b])
-        for token, (a, b, first, last) in zip(ids[begin:stop], rows, strict=True)
+        for token, (a, b, first, last) in zip(ids, rows.tolist(), strict=True)
     )
+
+
+def tokens_at(part: Part, merging: Merging, inside: tuple[int, int]) -> tuple[TokenSpan, ...]:
+    """The tokens of a piece that overlap some of its bytes."""
+    bounds = merging.token_bounds
+    first = int(np.searchsorted(bounds, inside[0], side="right")) - 1
+    last = int(np.searchsorted(bounds, inside[1], side="left"))
+    return token_spans(part, merging, first, max(last, first + 1))
 
 
 def _edited_spans(part: Part, ids: list[int], rows: NDArray[np.int64]) -> tuple[TokenSpan, ...]:

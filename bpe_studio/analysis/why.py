@@ -20,11 +20,21 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from bpe_studio.analysis.before_merging import (
+    no_merge,
+    no_such_token,
+    normalized,
+    one_token,
+    pattern_cut,
+    special,
+    whole_piece,
+)
 from bpe_studio.analysis.building import find_culprit
-from bpe_studio.analysis.merging import Event, collect, run
+from bpe_studio.analysis.merging import Event, collect
 from bpe_studio.analysis.naming import opened, quoted
 from bpe_studio.analysis.parts import check_explainable, check_span, check_text, find_parts
-from bpe_studio.analysis.reason import KINDS, Reason, Span, edited_reason
+from bpe_studio.analysis.reason import KINDS, Reason, reason_of
+from bpe_studio.analysis.span import Span
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -62,25 +72,25 @@ def iter_why(
     check_text(text)
     check_explainable(tokenizer)
     parts = list(find_parts(tokenizer, text, start, end, allowed_special=allowed_special))
-    if not parts or any(part.edited is not None for part in parts):
-        return edited_reason(tokenizer, text, start, end, parts)
-    span = Span(tokenizer, text, start, end, parts)
     yield
-    answer = span.one_token() or span.special() or span.pattern_cut() or span.no_such_token()
+    span = Span(tokenizer, text, start, end, parts)
+    yield from span.prepare()
+    answer = one_token(span) or special(span)
     if answer is None:
-        answer = span.whole_piece() or span.no_merge()
-    if answer is None:
-        answer = yield from _why_in_piece(span)
+        answer = (yield from _why_of_pieces(span)) if span.data else None
+        answer = normalized(span, answer) or answer
+    assert answer is not None
     return answer
 
 
-def _why_in_piece(span: Span) -> Generator[None, None, Reason]:
-    """6 to 8: asked of what happened in the piece."""
-    start, end = span.byte_start, span.byte_end
-    happened = yield from run(span.table, span.parts[0].data, start, end)
-    answer = _absorbed(span, happened) or _taken(span, happened)
+def _why_of_pieces(span: Span) -> Generator[None, None, Reason | None]:
+    """4 to 8; None where what the tokenizer makes of a changed text is one token there."""
+    answer = pattern_cut(span) or no_such_token(span) or whole_piece(span) or no_merge(span)
     if answer is None:
-        answer = _inner_merge(span) or _taken_late(span, happened)
+        happened = span.happened()
+        yield
+        answer = _absorbed(span, happened) or _taken(span, happened)
+        answer = answer or _inner_merge(span) or _taken_late(span, happened)
     return answer
 
 
@@ -91,13 +101,16 @@ def _absorbed(span: Span, happened: list[Event]) -> Reason | None:
     if formed is None:
         return None
     event = happened[formed]
-    later = next(e for e in happened[formed + 1 :] if e.start <= start and e.end >= end)
+    later = next((e for e in happened[formed + 1 :] if e.start <= start and e.end >= end), None)
+    if later is None:  # it is one token of what the tokenizer has made of the text
+        return None
     how = "was a base symbol" if event.is_base else f"was formed by {span.merge(event.rank)}"
     sentence = (
         f"{span.name(event.id)} {how}, then absorbed by {span.merge(later.rank)}, which joined it "
         f"with its neighbour into {span.name(later.id)}."
     )
-    return span.reason(
+    return reason_of(
+        span,
         "absorbed",
         sentence,
         rank=later.rank,
@@ -140,8 +153,8 @@ def _taken_reason(span: Span, event: Event, own: int) -> Reason:
         f"{span.name(inside)} inside the span with {span.name(outside)} outside it, before "
         f"{span.merge(own)} could make {span.name(span.token)}."
     )
-    return span.reason(
-        "taken", sentence, rank=event.rank, own_rank=own, ids=(left, right, new), offset=place
+    return reason_of(
+        span, "taken", sentence, rank=event.rank, own_rank=own, ids=(left, right, new), offset=place
     )
 
 
@@ -153,7 +166,8 @@ def _further_left(span: Span, event: Event) -> Reason:
         f"left to right: it fired at character {span.character(event.start):,} first and took the "
         f"symbol at character {place:,}."
     )
-    return span.reason(
+    return reason_of(
+        span,
         "taken",
         sentence,
         rank=event.rank,
@@ -163,10 +177,12 @@ def _further_left(span: Span, event: Event) -> Reason:
     )
 
 
-def _taken_late(span: Span, happened: list[Event]) -> Reason:
+def _taken_late(span: Span, happened: list[Event]) -> Reason | None:
     """7, in a table where a token's parts come at higher ranks than the token itself."""
     assert span.token is not None
-    event = next(e for e in happened if _crosses(span, e))
+    event = next((e for e in happened if _crosses(span, e)), None)
+    if event is None:
+        return None
     own = max(span.table.ranks_of(span.token), default=-1)
     return _taken_reason(span, event, own)
 
@@ -174,29 +190,29 @@ def _taken_late(span: Span, happened: list[Event]) -> Reason:
 def _inner_merge(span: Span) -> Reason | None:
     """8. Inside the span another merge won."""
     assert span.token is not None
-    data = span.text.encode()
-    alone = collect(run(span.table, data))
-    if any(event.covers(0, len(data)) for event in alone):
+    alone = span.alone()
+    if any(event.covers(0, len(span.data)) for event in alone):
         return None
-    culprit = find_culprit(span.table, alone, span.token, len(data))
+    culprit = find_culprit(span.tokenizer, alone, span.token, len(span.data))
     if culprit is None:
         sentence = (
-            f"The characters of {quoted(span.text)} are symbols of their own in this table, so the "
+            f"The characters of {quoted(span.data)} are symbols of their own in this table, so the "
             f"bytes that would make {span.name(span.token)} never stand alone."
         )
-        return span.reason("inner-merge", sentence)
+        return reason_of(span, "inner-merge", sentence)
     own = culprit.own_rank
     place = span.character(span.byte_start + culprit.event.middle)
     left, right, _ = span.table.merges[own].tolist()
     new = span.table.merges[own, 2]
     sentence = (
-        f"Inside {quoted(span.text)}, {span.merge(culprit.event.rank)} won at character {place:,} "
+        f"Inside {quoted(span.data)}, {span.merge(culprit.event.rank)} won at character {place:,} "
         f"and made {span.name(culprit.event.id)}, so {quoted(span.tokenizer.token_bytes(left))} "
         f"and {quoted(span.tokenizer.token_bytes(right))} never met for {span.merge(own)}"
     )
     if new != span.token:
         sentence += f", which {span.name(span.token)} is made of"
-    return span.reason(
+    return reason_of(
+        span,
         "inner-merge",
         sentence + ".",
         rank=culprit.event.rank,

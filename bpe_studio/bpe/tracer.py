@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -129,10 +130,15 @@ class Tracer:
         ids = self.encoder.table.ids
         return np.where(tokens >= 0, ids[np.maximum(tokens, 0)], -1).astype(np.int32)
 
+    @cached_property
+    def _first_merges(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Every token that merges make, and the first of its merges."""
+        made, first = np.unique(self.encoder.table.merges[:, 2], return_index=True)
+        return made, first.astype(np.int64)
+
     def _sizes_of(self, tokens: NDArray[np.int32]) -> NDArray[np.int32]:
         """How many merges each token needs to be in the vocabulary."""
-        table = self.encoder.table
-        made, first = np.unique(table.merges[:, 2], return_index=True)
+        made, first = self._first_merges
         sizes = np.zeros(len(tokens), dtype=np.int32)
         if len(made):
             at = np.minimum(np.searchsorted(made, tokens), len(made) - 1)

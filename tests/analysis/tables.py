@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bpe_studio.bpe.patterns import PRESETS, resolve_pattern
 from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.text_rules import TextRules, Unknown
 from bpe_studio.bpe.tokenizer import Tokenizer
 from tests.oracle_analysis import PlainTable
 
@@ -139,3 +140,18 @@ def worked() -> Pair:
     """The table of the worked example: ``low low lower lowest``."""
     merges = [(108, 111, 256), (256, 119, 257), (32, 257, 258), (258, 101, 259)]
     return make_pair(merges, alphabet="lower st")
+
+
+def marked_tokenizer() -> Tokenizer:
+    """A vocabulary that marks the ends of words, and has a token for what it cannot spell."""
+    symbols = [b"l", b"o", b"w", b"e", b"r", b"r</w>", b"w</w>", b"l</w>"]
+    tokens = dict(enumerate(symbols))
+    merges = [(0, 1, 10), (10, 2, 11), (3, 5, 12), (10, 6, 13)]
+    table = MergeTable.build(
+        base="bytes", byte_ids=[-1] * 256, merges=merges, tokens=tokens | {20: b"<unk>"}
+    )
+    return Tokenizer(
+        table=table,
+        pattern=resolve_pattern(r"\w+|\s|[^\w\s]"),
+        rules=TextRules(unknown=Unknown(20), word_end="</w>"),
+    )

@@ -7,8 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_studio.analysis.explain import explain, iter_explain
+from bpe_studio.analysis.merging import events
+from bpe_studio.analysis.story import LONGEST_STORY, WINDOW
+from bpe_studio.bpe.tokenizer import Tokenizer
 from tests import oracle_analysis as oracle
-from tests.analysis.tables import make_pair, pairs, texts, worked
+from tests.analysis.tables import make_pair, marked_tokenizer, pairs, texts, worked
 
 
 @settings(max_examples=200, deadline=None)
@@ -69,13 +72,77 @@ def test_what_fired_and_what_lost() -> None:
     assert [t.id for t in story.tokens] == [259, 115, 116]
 
 
-def test_whole_pieces_and_long_ones() -> None:
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_short_stories_are_the_plain_trace(data: st.DataObject) -> None:
+    pair = data.draw(pairs())
+    text = data.draw(texts(pair.alphabet, 14))
+    for story in explain(pair.tokenizer, text).pieces:
+        piece = story.text.encode()
+        assert story.symbols == pair.tokenizer.table.symbols(piece) and not story.shortened
+        assert list(story.steps) == list(pair.tokenizer.trace(piece))
+        assert (story.window_start, story.window_end) == (story.start, story.end)
+        assert story.token_count == len(story.tokens)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_the_window_of_a_long_piece(data: st.DataObject) -> None:
+    pair = data.draw(pairs(patterns=(r"[\s\S]+",)))
+    part = data.draw(texts(pair.alphabet, 30))
+    text = (part * 600)[: data.draw(st.integers(LONGEST_STORY + 1, 900))]
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, min(len(text), start + 20)))
+    (story,) = explain(pair.tokenizer, text, start=start, end=end).pieces
+    assert story.symbol_count == len(pair.tokenizer.table.symbols(text.encode()))
+    assert WINDOW <= len(story.symbols) <= LONGEST_STORY and story.shortened
+    assert story.window_start <= start and story.window_end >= end
+    # It is what happens in the piece, restricted to the bytes of the window.
+    begin, stop = story.bounds[0], story.bounds[-1]
+    inside = [e for e in events(pair.tokenizer, text.encode()) if e.within(begin, stop)]
+    joined = [e.rank for e in inside if not e.is_base]
+    assert [s.rank for s in story.steps for _ in s.positions] == joined
+    assert [(e.start, e.id) for e in inside if e.is_base] == list(
+        zip(story.bounds, story.symbols, strict=False)
+    )
+    if not story.whole_piece:
+        ends = {bound for token in story.tokens for bound in (token.start, token.end)}
+        assert {begin, stop} <= ends
+        assert (story.tokens[0].start, story.tokens[-1].end) == (begin, stop)
+        every = [(a, b, t) for a, b, t in _encoded(pair.tokenizer, text) if begin <= a < stop]
+        assert [(t.start, t.end, t.id) for t in story.tokens] == every
+
+
+def _encoded(tokenizer: Tokenizer, text: str) -> list[tuple[int, int, int]]:
+    found = tokenizer.encode_with_offsets(text)
+    return [
+        (*span, token)
+        for span, token in zip(found.offsets.tolist(), found.ids.tolist(), strict=True)
+    ]
+
+
+def test_whole_pieces_and_long_tokens() -> None:
     pair = make_pair([(97, 98, 256)], extra={300: b"abab"}, engine="whole-piece-first")
     whole = explain(pair.tokenizer, "abab").pieces[0]
     assert whole.whole_piece and [t.id for t in whole.tokens] == [300]
     assert [step.rank for step in whole.steps] == [0]
-    long = explain(pair.tokenizer, "ab" * 2_000).pieces[0]
-    assert long.shortened and long.steps and long.token_count == 2_000
+    assert whole.merged == (256, 256) and whole.engines_differ
+    same = explain(pair.tokenizer, "ab").pieces[0]
+    assert same.whole_piece and same.merged == (256,) and not same.engines_differ
+    doubled = [(97, 97, 256), *((255 + n, 255 + n, 256 + n) for n in range(1, 12))]
+    long = explain(make_pair(doubled).tokenizer, "a" * 5_000, start=0, end=1).pieces[0]
+    assert len(long.symbols) == 4_096 and long.steps == () and long.shortened
+
+
+def test_marks_at_words() -> None:
+    tokenizer = marked_tokenizer()
+    story = explain(tokenizer, "lower").pieces[0]
+    assert [tokenizer.token_bytes(symbol) for symbol in story.symbols] == [
+        b"l", b"o", b"w", b"e", b"r</w>",
+    ]  # fmt: skip
+    assert [t.data for t in story.tokens] == [b"low", b"er"]
+    assert [step.rank for step in story.steps] == [0, 1, 2]
+    assert story.bounds == (0, 1, 2, 3, 4, 5)
 
 
 def test_one_piece_at_a_time() -> None:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_studio.analysis.explain import why_not_one_token
+from bpe_studio.analysis.before_merging import code_points
+from bpe_studio.analysis.explain import Reason, why_not_one_token
 from bpe_studio.analysis.merging import events
 from bpe_studio.analysis.why import KINDS
+from bpe_studio.bpe.edits import Prepend, Replace, Unicode
+from bpe_studio.bpe.patterns import resolve_pattern
+from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.text_rules import TextRules
+from bpe_studio.bpe.tokenizer import Tokenizer
 from tests import oracle_analysis as oracle
-from tests.analysis.tables import Pair, make_pair, pairs, texts, worked
+from tests.analysis.tables import Pair, make_pair, marked_tokenizer, pairs, texts, worked
 
 
 def _allowed(pair: Pair, data: st.DataObject) -> tuple[str, ...]:
@@ -62,11 +70,10 @@ def test_spans_that_are_tokens_in_any_surroundings(data: st.DataObject) -> None:
 def test_the_named_merge_really_prevents_the_token(data: st.DataObject) -> None:
     pair = data.draw(pairs(ordinary=True))
     text = data.draw(texts(pair.alphabet))
-    table = pair.tokenizer.table
     for start in range(len(text)):
         for end in range(start + 1, len(text) + 1):
             reason = why_not_one_token(pair.tokenizer, text, start, end)
-            alone = events(table, reason.text.encode())
+            alone = events(pair.tokenizer, reason.text.encode())
             forms_alone = any(e.covers(0, len(reason.text.encode())) for e in alone)
             if reason.kind == "inner-merge":
                 assert not forms_alone
@@ -179,3 +186,65 @@ def test_a_word_far_into_a_long_text() -> None:
     assert (reason.kind, reason.offset) == ("absorbed", len(text) - 6)
     assert reason.tokens[0].text_start == len(text) - 7
     assert text.encode()[reason.tokens[0].start : reason.tokens[0].end] == b" lowe"
+
+
+def test_marks_at_words() -> None:
+    tokenizer = marked_tokenizer()
+    assert _asked(tokenizer, "|low|er").kind == "one-token"
+    assert _asked(tokenizer, "|low|").sentence.endswith("made by merge 4 (rank 3: “lo” + “w</w>”).")
+    absorbed = _asked(tokenizer, "|lo|wer")
+    assert (absorbed.kind, absorbed.rank, absorbed.own_rank) == ("absorbed", 1, 0)
+    assert _asked(tokenizer, "l|ow|er").sentence == (
+        "No token of this table has the bytes of “ow” (6F 77)."
+    )
+    assert _asked(tokenizer, "lo|wer|").sentence.startswith("No token of this table has the bytes")
+    unknown = _asked(tokenizer, "lo|é|")
+    assert unknown.sentence.endswith("What the table cannot spell is “<unk>” (id 20).")
+
+
+def test_a_changed_text_goes_on() -> None:
+    spaces = (Prepend("▁", unless_there=True), Replace(" ", "▁"))
+    base, mark = worked(), "▁".encode()
+    table = MergeTable.build(
+        byte_ids=range(256),
+        merges=[(108, 111, 256), (256, 119, 257), (mark[0], mark[1], 258), (258, mark[2], 259),
+                (259, 257, 260)],
+    )  # fmt: skip
+    rules = TextRules(normalizer=spaces)
+    tokenizer = replace(
+        base.tokenizer, table=table, pattern=resolve_pattern("▁*[^▁]+|▁+"), rules=rules
+    )
+    assert _asked(tokenizer, "a| low|er").kind == "one-token"
+    assert _asked(tokenizer, "|low|er").kind == "one-token"  # the mark stands for no character
+    absorbed = _asked(tokenizer, "a |low|er")
+    assert (absorbed.kind, absorbed.rank, absorbed.offset) == ("absorbed", 4, 2)
+    changed = _asked(tokenizer, "a| lo|w")
+    assert (changed.kind, changed.rank) == ("normalized", None)
+    assert changed.sentence.startswith(
+        "Before it merges, the tokenizer changes “␠lo” into “▁lo”. Of that: No token"
+    )
+    cut = _asked(tokenizer, "|low l|ow")
+    assert (cut.kind, cut.cuts) == ("normalized", (3,))
+
+
+def test_look_alikes_are_told_by_their_code_points() -> None:
+    tokenizer = replace(worked().tokenizer, rules=TextRules(normalizer=(Unicode("NFC"),)))
+    assert _asked(tokenizer, "|e\u0301|x").sentence.startswith(
+        "Before it merges, the tokenizer changes “e\u0301” (U+0065 U+0301) into “é” (U+00E9)."
+    )
+    assert code_points("the word is e\u0301 there", "the word is é there") == "… U+0065 U+0301 …"
+
+
+def test_engines_that_differ_are_told() -> None:
+    pair = make_pair([(97, 98, 256)], extra={300: b"abab"}, engine="whole-piece-first")
+    assert _asked(pair.tokenizer, "|abab|").sentence.endswith(
+        "An engine of merges alone would give “ab” and “ab”."
+    )
+    assert "merges alone" not in _asked(pair.tokenizer, "|ab|").sentence
+
+
+def _asked(tokenizer: Tokenizer, text: str) -> Reason:
+    """Why what stands between the bars is not one token."""
+    before, asked, _ = text.split("|")
+    bare = text.replace("|", "")
+    return why_not_one_token(tokenizer, bare, len(before), len(before + asked))
