@@ -21,6 +21,7 @@ from bpe_studio.gui.state.kernels import KernelState
 from bpe_studio.gui.state.open_tables import OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.settings_store import SettingsStore
+from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.state.training import TrainingState
 
@@ -104,6 +105,7 @@ def make_window(store: SettingsStore, *, owner: QObject | None = None) -> MainWi
         tables=tables,
         selection=Selection(owner),
         text=TextState(owner),
+        size=SizeState(owner),
         kernels=kernels,
         store=store,
     )

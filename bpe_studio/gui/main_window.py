@@ -25,6 +25,7 @@ from bpe_studio.gui.state.kernels import KernelState
 from bpe_studio.gui.state.open_tables import OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.settings_store import SettingsStore
+from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.state.training import TrainingState
 from bpe_studio.gui.widgets.basics import lines
@@ -52,6 +53,7 @@ class MainWindow(QMainWindow):
         tables: OpenTables,
         selection: Selection,
         text: TextState,
+        size: SizeState,
         kernels: KernelState,
         store: SettingsStore,
     ) -> None:
@@ -59,7 +61,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("mainWindow")
         self.setAcceptDrops(True)
         self.corpus, self.training, self.tables = corpus, training, tables
-        self.selection, self.text = selection, text
+        self.selection, self.text, self.size_state = selection, text, size
         self.kernels, self.store = kernels, store
         self.states: tuple[QObject, ...] = (corpus, training, kernels)
         self.files = FileActions(window=self, tables=tables, corpus=corpus, store=store)
@@ -88,7 +90,9 @@ class MainWindow(QMainWindow):
         )
         self.merges = MergesPanel(tables=tables, selection=selection)
         self.explain = ExplainPanel(text=text, tables=tables, selection=selection, ready=ready)
-        self.curve = CurvePanel(tables=tables, training=self.training, selection=selection)
+        self.curve = CurvePanel(
+            tables=tables, training=self.training, selection=selection, size=self.size_state
+        )
         self.tabbed = (self.text_panel, self.compare, self.health)
         self.docked = (self.training_panel, self.merges, self.explain, self.curve)
         self.panels: tuple[QWidget, ...] = (*self.tabbed, *self.docked)

@@ -50,7 +50,9 @@ class Colours:
     accent_hover: str
     selection: str
     hover: str
-    second: str  # a second line beside the accent's
+    second: str  # more lines beside the accent's
+    third: str
+    fourth: str
     warning: str
     danger: str
     notice: str  # background of a quiet message
@@ -76,6 +78,8 @@ LIGHT = Colours(
     selection="#d8e4ff",
     hover="#e9ecf1",
     second="#b45309",
+    third="#0b7a5e",
+    fourth="#a02c93",
     warning="#9a5b00",
     danger="#b3261e",
     notice="#fff4d6",
@@ -101,6 +105,8 @@ DARK = Colours(
     selection="#2b4172",
     hover="#2c3137",
     second="#f0a35c",
+    third="#52c7a2",
+    fourth="#e58fda",
     warning="#e9b44c",
     danger="#ff8a80",
     notice="#3a3220",

@@ -12,12 +12,16 @@ from PySide6.QtGui import QFontMetricsF, QImage
 from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
+from bpe_studio.analysis.compression import Curve, text_curve
+from bpe_studio.bpe.traced_text import trace_text
 from bpe_studio.bpe.trainer import MergeBatch
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.curve_data import curve_of
+from bpe_studio.gui.models.curve_data import Curves, LiveCurve, curve_of, held_of
 from bpe_studio.gui.panels.curve_panel import CurvePanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.size import SizeState
+from tests.bpe.test_trainer import trained
 from tests.gui.small_tables import small_tokenizer
 
 
@@ -25,8 +29,10 @@ class Bench:
     """A panel with its states."""
 
     def __init__(self, qtbot: QtBot) -> None:
-        self.tables, self.selection = OpenTables(), Selection()
-        self.panel = CurvePanel(tables=self.tables, training=None, selection=self.selection)
+        self.tables, self.selection, self.size = OpenTables(), Selection(), SizeState()
+        self.panel = CurvePanel(
+            tables=self.tables, training=None, selection=self.selection, size=self.size
+        )
         qtbot.addWidget(self.panel)
         self.panel.resize(600, 260)
         self.panel.show()
@@ -81,7 +87,9 @@ def test_it_is_drawn_seldom_and_the_last_state_always(
 ) -> None:
     whole, drawn = small_tokenizer(merges=40), []
     table = bench.open_table(merges=10)
-    monkeypatch.setattr(bench.panel.plot, "set_curves", lambda own, _: drawn.append(len(own)))
+    monkeypatch.setattr(
+        bench.panel.plot, "set_curves", lambda found, _: drawn.append(len(found.own))
+    )
     last = len(whole.table.merges)
     for rank in range(10, last):
         record, at = whole.training, slice(rank, rank + 1)
@@ -105,12 +113,111 @@ def test_the_legend_leaves_out_what_matters_least(bench: Bench) -> None:
     legend, metrics, stages = bench.panel.legend, QFontMetricsF(theme.ui_font()), []
     for width in range(900, 100, -10):
         legend.resize(width, 24)
-        shown = tuple(entry[0] for entry in legend._fitting(metrics))
+        shown = tuple(entry.text for entry in legend.fitting(metrics))
         if not stages or shown != stages[-1]:
             stages.append(shown)
-    assert [words.count("per token") for words in map(" ".join, stages)] == [2, 1, 1, 1, 0]
-    assert ["rank" in where for _, _, where in stages] == [True, True, False, False, False]
-    assert ["at " in where for _, _, where in stages] == [True, True, True, False, False]
+    assert [words.count("per token") for words in map(" ".join, stages)] == [2, 2, 1, 0, 0]
+    assert ["rank" in where for _, _, where in stages] == [True, False, False, False, False]
+    assert ["at " in where for _, _, where in stages] == [True, True, True, True, False]
+
+
+def held_out_table(bench: Bench) -> OpenTable:
+    documents = [f"low lower {n} newest the then lowest\n" for n in range(60)]
+    tokenizer = trained(documents, vocab_size=290, hold_out=0.3)
+    return bench.tables.add(OpenTable(tokenizer=tokenizer, name="held"))
+
+
+def text_curve_of(table: OpenTable, text: str = "the lowest newest") -> Curve:
+    return text_curve(trace_text(table.tokenizer, text), text)
+
+
+def test_what_was_held_out_and_the_text_have_lines_of_their_own(bench: Bench) -> None:
+    table = held_out_table(bench)
+    bench.size.set_curve(text_curve_of(table))
+    bench.panel._draw()
+    plot, curves = bench.panel.plot, bench.panel.curves
+    for line, curve in (
+        (plot.characters, curve_of(table.tokenizer)),
+        (plot.held, held_of(table.tokenizer)),
+        (plot.text, LiveCurve(bench.size.curve)),
+    ):
+        assert np.array_equal(line.getData()[1], curve.characters_per_token)
+    assert len({line.opts["pen"].color().name() for line in plot.listDataItems()[:4]}) == 4
+    plot.point_to(9)
+    assert bench.panel.legend.words[1:3] == [
+        f"{curves.held.characters_per_token[9]:.2f} held out",
+        f"{curves.text.characters_per_token[9]:.2f} this text",
+    ]
+    assert len(plot._dots.getData()[0]) == 4
+
+
+def test_without_a_training_record_the_text_is_shown(bench: Bench, tmp_path: Path) -> None:
+    table = bench.tables.add(
+        OpenTable(tokenizer=replace(small_tokenizer(), training=None), name="bare")
+    )
+    assert bench.panel.pages.currentIndex() == 0
+    assert "no training record" in bench.panel.empty.sentence.text()
+    bench.size.set_curve(text_curve_of(table))
+    bench.panel._draw()
+    assert bench.panel.pages.currentIndex() == 1
+    assert bench.panel.legend.words[0].endswith("characters per token, this text")
+    bench.panel.save(tmp_path / "curve.csv")
+    first = (tmp_path / "curve.csv").read_text().splitlines()[0]
+    assert first == "vocab_size,text_tokens,text_characters_per_token,text_bytes_per_token"
+    bench.size.set_curve(None)
+    bench.panel._draw()
+    assert bench.panel.pages.currentIndex() == 0
+
+
+def test_the_curve_of_a_text_under_another_table_is_not_shown(bench: Bench) -> None:
+    table = held_out_table(bench)
+    bench.size.set_curve(text_curve_of(table))
+    bench.open_table()
+    assert bench.panel.curves.text is None
+
+
+def test_the_size_of_the_slider_is_marked_and_read(bench: Bench) -> None:
+    bench.open_table()
+    plot, curve = bench.panel.plot, bench.panel.curve
+    assert not plot._mark.isVisible()
+    bench.size.set_merges(7)
+    assert plot._mark.isVisible() and plot._mark.value() == float(curve.sizes[7])
+    assert f"{curve.characters_per_token[7]:.2f} characters" in bench.panel.legend.words[0]
+    bench.panel.log_button.setChecked(True)
+    assert plot._mark.value() == pytest.approx(np.log10(curve.sizes[7]))
+    bench.size.set_merges(None)
+    assert not plot._mark.isVisible()
+
+
+def test_all_columns_are_saved(bench: Bench, tmp_path: Path) -> None:
+    table = held_out_table(bench)
+    bench.size.set_curve(text_curve_of(table))
+    bench.panel.save(tmp_path / "curve.csv")
+    rows = (tmp_path / "curve.csv").read_text().splitlines()
+    names, last = rows[0].split(","), rows[-1].split(",")
+    assert names[4:] == [
+        f"{part}_{name}"
+        for part in ("held_out", "text")
+        for name in ("tokens", "characters_per_token", "bytes_per_token")
+    ]
+    totals = table.tokenizer.training.held_out_totals
+    assert last[4] == str(totals["tokens"])
+    assert last[7] == str(len(table.tokenizer.encode("the lowest newest")))
+
+
+def test_that_nothing_was_held_out_is_said(bench: Bench) -> None:
+    tokenizer = trained(["low low lower lowest"], vocab_size=280, hold_out=0.01)
+    bench.tables.add(OpenTable(tokenizer=tokenizer, name="nothing"))
+    assert bench.panel.legend.words[-1] == "nothing was held out"
+
+
+def test_what_is_not_exact_is_about_so(bench: Bench) -> None:
+    curve = LiveCurve(replace(curve_of(small_tokenizer()).known, exact_from=5))
+    legend = bench.panel.legend
+    legend.tell(Curves(own=curve), 4)
+    assert legend.words[0].startswith("≈") and "not exact" in legend.toolTip()
+    legend.tell(Curves(own=curve), 5)
+    assert not legend.words[0].startswith("≈")
 
 
 def test_a_training_that_has_only_counted_begins_with_its_bytes() -> None:
@@ -129,7 +236,7 @@ def test_choosing_a_point_selects_its_merge(bench: Bench, qtbot: QtBot) -> None:
     qtbot.keyClick(plot, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(plot, Qt.Key.Key_Return)
     assert bench.selection.token == table.tokenizer.table.merges[-2, 2]
-    assert f"rank {len(table.tokenizer.table.merges) - 2}" in bench.panel.legend._rank
+    assert f"rank {len(table.tokenizer.table.merges) - 2}" in bench.panel.legend.words[-1]
 
 
 def test_both_scales_find_the_same_point(bench: Bench) -> None:

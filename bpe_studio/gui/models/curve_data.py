@@ -1,20 +1,20 @@
-"""The compression curve of a table, exact from its training record, growing while it trains."""
+"""The compression curves of a table: of its training corpus, growing while it trains, of what was
+held out, and of the text that is shown."""
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.compression import Curve, curve
+from bpe_studio.analysis.compression import Curve, curve, held_out_curve
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.bpe.trainer import MergeBatch
+    from bpe_studio.bpe.training_record import TrainingRecord
 
 
 class LiveCurve:
@@ -25,6 +25,11 @@ class LiveCurve:
 
     def __len__(self) -> int:
         return len(self._curve)
+
+    @property
+    def known(self) -> Curve:
+        """The curve as a value."""
+        return self._curve
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -46,6 +51,11 @@ class LiveCurve:
         """Bytes per token at each size."""
         return self._curve.bytes_per_token
 
+    @property
+    def exact_from(self) -> int:
+        """The first point that is exact, and with it all after it."""
+        return self._curve.exact_from
+
     def point_at_size(self, size: float) -> int:
         """Return the point nearest to a vocabulary size."""
         sizes = self.sizes
@@ -65,24 +75,12 @@ class LiveCurve:
         fresh = np.cumsum(batch.applied[known - batch.first_rank :], dtype=np.int64)
         old = self._curve
         new_sizes = old.vocab_sizes[-1] + np.arange(1, len(fresh) + 1)
-        self._curve = Curve(
-            np.concatenate([old.vocab_sizes, new_sizes]),
-            np.concatenate([old.tokens, old.tokens[-1] - fresh]),
-            old.characters,
-            old.bytes,
+        self._curve = replace(
+            old,
+            vocab_sizes=np.concatenate([old.vocab_sizes, new_sizes]),
+            tokens=np.concatenate([old.tokens, old.tokens[-1] - fresh]),
         )
         return True
-
-    def csv(self) -> bytes:
-        """Return the curve as a table for a spreadsheet."""
-        lines = io.StringIO()
-        writer = csv.writer(lines, lineterminator="\n")
-        writer.writerow(["vocab_size", "tokens", "characters_per_token", "bytes_per_token"])
-        columns = (self.sizes, self.tokens, self.characters_per_token, self.bytes_per_token)
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        for size, tokens, characters, size_bytes in rows:
-            writer.writerow([size, tokens, f"{characters:.6f}", f"{size_bytes:.6f}"])
-        return lines.getvalue().encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +91,72 @@ class OtherCurve:
     curve: LiveCurve
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curves:
+    """What is drawn of the current table; point `i` of each is its first `i` merges.
+
+    Attributes
+    ----------
+    own : LiveCurve
+        Of the training corpus; where none is recorded, of the text.
+    own_is_text : bool
+    held : LiveCurve or None
+        Of what was held out of the training; while it runs, a little shorter than `own`.
+    text : LiveCurve or None
+        Of the text that is shown, where that is not `own`.
+    held_nothing : bool
+        Whether documents were to be held out and none was.
+    """
+
+    own: LiveCurve
+    own_is_text: bool = False
+    held: LiveCurve | None = None
+    text: LiveCurve | None = None
+    held_nothing: bool = False
+
+
+def curves_of(
+    trained: LiveCurve | None,
+    held: LiveCurve | None,
+    text: Curve | None,
+    record: TrainingRecord | None,
+) -> Curves | None:
+    """What is to be drawn of a table: None where nothing is known of it.
+
+    Parameters
+    ----------
+    trained, held : LiveCurve, or None where there is no training record, or nothing was held out
+    text : Curve, or None where it is not known; that of another table is passed over
+    record : TrainingRecord or None
+    """
+    shown = None if text is None or len(text) < 2 or not text.tokens[0] else LiveCurve(text)
+    if trained is None:
+        return None if shown is None else Curves(own=shown, own_is_text=True)
+    return Curves(
+        own=trained,
+        held=held,
+        text=shown if shown is not None and _belong(shown, trained) else None,
+        held_nothing=held is None and record is not None and record.held_out is not None,
+    )
+
+
+def _belong(shown: LiveCurve, trained: LiveCurve) -> bool:
+    """Whether two curves are of one table, as far as their sizes tell."""
+    last = min(len(shown), len(trained)) - 1
+    return bool(shown.sizes[0] == trained.sizes[0] and shown.sizes[last] == trained.sizes[last])
+
+
 def curve_of(tokenizer: Tokenizer) -> LiveCurve | None:
     """Return the curve of a table, or None where no training record is kept."""
     known = curve(tokenizer)
     if known is not None and not known.tokens[0]:
         known = _unmerged(tokenizer, known)
+    return None if known is None or not known.tokens[0] else LiveCurve(known)
+
+
+def held_of(tokenizer: Tokenizer) -> LiveCurve | None:
+    """Return the curve of what was held out of a training, or None."""
+    known = held_out_curve(tokenizer)
     return None if known is None or not known.tokens[0] else LiveCurve(known)
 
 

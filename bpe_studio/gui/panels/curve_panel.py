@@ -6,27 +6,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QMenu,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trainer import MergeBatch
-from bpe_studio.files import write_atomic
 from bpe_studio.gui import theme
-from bpe_studio.gui.job import sentence_of
-from bpe_studio.gui.models.curve_data import LiveCurve, OtherCurve, curve_of
+from bpe_studio.gui.models.curve_data import (
+    Curves,
+    LiveCurve,
+    OtherCurve,
+    curve_of,
+    curves_of,
+    held_of,
+)
+from bpe_studio.gui.models.curve_table import csv_of
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.training import TrainingState
 from bpe_studio.gui.widgets.basics import Button, EmptyState
 from bpe_studio.gui.widgets.curve_legend import CurveLegend
+from bpe_studio.gui.widgets.curve_saver import CurveSaver
 from bpe_studio.gui.widgets.notice import NoticeBar
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ HINT = (
     "Train a table, or open one that was trained here."
 )
 NO_RECORD = (
-    "This table keeps no training record, so its curve is not known. "
-    "Tables that are trained and saved here have one."
+    "This table keeps no training record, so how it does on what it was trained on is not known. "
+    "Here stands how it does on the text, as soon as there is one."
 )
 
 BEGINS = "The curve appears with the first merges."
@@ -72,6 +72,7 @@ class CurvePanel(QWidget):
         tables: OpenTables,
         training: TrainingState,
         selection: Selection,
+        size: SizeState,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -79,7 +80,10 @@ class CurvePanel(QWidget):
         self._tables = tables
         self._training = training
         self._selection = selection
-        self._curve: LiveCurve | None = None
+        self._size = size
+        self._trained: LiveCurve | None = None
+        self._held: LiveCurve | None = None
+        self._curves: Curves | None = None
         self._waiting: list[MergeBatch] = []  # learned, and not yet part of the curve
         self._kept: dict[OpenTable, tuple[Tokenizer, LiveCurve | None]] = {}
         self._timer = QTimer(self)
@@ -114,45 +118,38 @@ class CurvePanel(QWidget):
 
     @property
     def curve(self) -> LiveCurve | None:
-        """The curve, with all that was learned."""
+        """The curve of the training, with all that was learned."""
         self._take_waiting()
-        return self._curve
+        return self._trained
+
+    @property
+    def curves(self) -> Curves | None:
+        """What is drawn of the current table."""
+        return self._curves
 
     def save(self, path: Path) -> None:
         """Save the plot as PNG or SVG, or its numbers as CSV, by the suffix."""
-        self._draw()
-        if self._curve is None:
-            return
-        try:
-            write_atomic(path, self._content_of(self._curve, path.suffix.lower()))
-            self.told.emit(f"Saved {path.name}.")
-        except OSError as error:
-            self.notice.tell(sentence_of(error))
+        self.save_button.save(path)
 
-    def _content_of(self, curve: LiveCurve, suffix: str) -> bytes:
+    def _content_of(self, suffix: str) -> bytes | None:
+        self._draw()
+        if self._curves is None:
+            return None
         if suffix == ".csv":
-            return curve.csv()
-        current = self._tables.current
+            return csv_of(self._curves)
         from bpe_studio.gui.widgets.curve_picture import curve_picture
 
         return curve_picture(
             suffix,
-            curve,
+            self._curves,
             self._others(),
-            name=current.name if current is not None else self.title,
+            name=self._name(),
             log=self.log_button.isChecked(),
         )
 
-    def ask_and_save(self, suffix: str) -> None:
-        """Ask where to save, and save."""
+    def _name(self) -> str:
         current = self._tables.current
-        stem = current.name if current is not None else "curve"
-        name, _ = QFileDialog.getSaveFileName(
-            self, "Save the curve", f"{stem}-curve.{suffix}", f"*.{suffix}"
-        )
-        if name:
-            path = Path(name)
-            self.save(path if path.suffix else path.with_suffix(f".{suffix}"))
+        return current.name if current is not None else "curve"
 
     # Construction
 
@@ -160,17 +157,7 @@ class CurvePanel(QWidget):
         self.legend = CurveLegend()
         self.log_button = Button("Log", look="quiet", tip="Vocabulary sizes on a logarithmic axis")
         self.log_button.setCheckable(True)
-        self.save_button = Button("Save", look="quiet", tip="Save the curve")
-        menu = QMenu(self.save_button)
-        for suffix, words in (
-            ("png", "Picture (PNG)…"),
-            ("svg", "Drawing (SVG)…"),
-            ("csv", "Numbers (CSV)…"),
-        ):
-            action = QAction(words, menu)
-            action.triggered.connect(lambda _=False, kind=suffix: self.ask_and_save(kind))
-            menu.addAction(action)
-        self.save_button.setMenu(menu)
+        self.save_button = CurveSaver(content=self._content_of, name=self._name)
         self.notice = NoticeBar()
         self.empty = EmptyState(HINT, action=TRAIN, other=EXAMPLE)
         top = QHBoxLayout()
@@ -194,28 +181,43 @@ class CurvePanel(QWidget):
     def _wire(self) -> None:
         self.empty.asked.connect(self.trainAsked)
         self.empty.otherAsked.connect(self.exampleAsked)
+        self.save_button.saved.connect(self.told)
+        self.save_button.failed.connect(self.notice.tell)
         self.log_button.toggled.connect(lambda log: self.plot.set_log(log))
         self._tables.currentChanged.connect(self._load)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
         self._tables.changed.connect(self._draw_soon)
         self._tables.growing.connect(self._grow)
+        self._size.curveChanged.connect(self._draw_soon)
+        self._size.changed.connect(self._mark)
 
     # The curve
 
     def _load(self, table: OpenTable | None) -> None:
         self._waiting.clear()
-        self._curve = curve_of(table.tokenizer) if table is not None else None
+        self._trained = curve_of(table.tokenizer) if table is not None else None
+        self._held = held_of(table.tokenizer) if table is not None else None
+        self._gather(table)
         self._show_page(table)
         self._draw()
 
+    def _gather(self, table: OpenTable | None) -> None:
+        """Put together what is known of a table."""
+        if table is None:
+            self._curves = None
+        else:
+            self._curves = curves_of(
+                self._trained, self._held, self._size.curve, table.tokenizer.training
+            )
+
     def _show_page(self, table: OpenTable | None) -> None:
-        if self._curve is not None and len(self._curve) > 1:
+        if self._curves is not None and len(self._curves.own) > 1:
             self.pages.setCurrentIndex(1)
             return
         if table is None:
             self.empty.set_text(HINT, action=TRAIN, other=EXAMPLE)
         else:
-            self.empty.set_text(NO_RECORD if self._curve is None else BEGINS)
+            self.empty.set_text(NO_RECORD if self._curves is None else BEGINS)
         self.pages.setCurrentIndex(0)
 
     def _on_tokenizer(self, table: OpenTable) -> None:
@@ -226,7 +228,7 @@ class CurvePanel(QWidget):
         if fresh is None or known is None:
             self._load(table)
         elif len(fresh) >= len(known):
-            self._curve = fresh
+            self._trained, self._held = fresh, held_of(table.tokenizer)
             self._draw_soon()
 
     def _grow(self, batch: MergeBatch) -> None:
@@ -238,10 +240,10 @@ class CurvePanel(QWidget):
         batches, self._waiting = self._waiting, []
         current = self._tables.current
         for batch in batches:
-            if self._curve is None and current is not None:
-                self._curve = curve_of(current.tokenizer)
-            if self._curve is not None:
-                self._curve.append(batch)
+            if self._trained is None and current is not None:
+                self._trained = curve_of(current.tokenizer)
+            if self._trained is not None:
+                self._trained.append(batch)
 
     def _draw_soon(self) -> None:
         if not self._timer.isActive():
@@ -250,11 +252,18 @@ class CurvePanel(QWidget):
     def _draw(self) -> None:
         self._timer.stop()
         self._take_waiting()
-        if self._curve is None:
-            return
+        self._gather(self._tables.current)
         self._show_page(self._tables.current)
-        self.plot.set_curves(self._curve, self._others())
+        if self._curves is None:
+            return
+        self.plot.set_curves(self._curves, self._others())
+        self._mark()
         self._tell(self.plot.point)
+
+    def _mark(self) -> None:
+        if self._plot is not None:
+            self._plot.set_mark(self._size.merges)
+            self._tell(self._plot.point)
 
     def _others(self) -> list[OtherCurve]:
         found = []
@@ -274,16 +283,18 @@ class CurvePanel(QWidget):
         return self._kept[table][1]
 
     def _tell(self, point: int) -> None:
-        if self._curve is None:
+        """Read the values at the cross-hair, or else where the slider stands, or else the last."""
+        if self._curves is None:
             return
-        last = len(self._curve) - 1
-        self.legend.tell(self._curve, last if point < 0 else point)
+        last = len(self._curves.own) - 1
+        standing = last if self._size.merges is None else min(self._size.merges, last)
+        self.legend.tell(self._curves, standing if point < 0 else point)
 
     def _choose(self, point: int) -> None:
         current = self._tables.current
-        if current is None or self._curve is None:
+        if current is None or self._curves is None:
             return
-        rank = self._curve.rank_at(point)
+        rank = self._curves.own.rank_at(point)
         merges = current.tokenizer.table.merges
         if rank is not None and rank < len(merges):
             self._selection.select_token(int(merges[rank, 2]))

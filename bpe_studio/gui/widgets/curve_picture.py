@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from bpe_studio.gui.models.curve_data import LiveCurve, OtherCurve
+from bpe_studio.gui.models.curve_data import Curves, OtherCurve
 from bpe_studio.gui.widgets.curve_legend import CurveLegend
 from bpe_studio.gui.widgets.curve_plot import CurvePlot
 from bpe_studio.gui.widgets.pictures import SCALE, png, svg
@@ -17,7 +17,7 @@ LINE_WIDTH = 2.0
 
 def curve_picture(
     suffix: str,
-    curve: LiveCurve,
+    curves: Curves,
     others: Sequence[OtherCurve] = (),
     *,
     name: str,
@@ -36,8 +36,8 @@ def curve_picture(
             part.show()  # a view is laid out when it is shown
         plot.set_title(name)
         plot.set_log(log)
-        plot.set_curves(curve, others)
-        legend.tell(curve, len(curve) - 1)
+        plot.set_curves(curves, others)
+        legend.tell(curves, len(curves.own) - 1)
         plot.settle()
         title = f"Compression curve of {name}"
         return svg((legend, plot), title=title) if suffix == ".svg" else png((legend, plot))

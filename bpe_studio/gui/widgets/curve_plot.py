@@ -1,4 +1,4 @@
-"""The plot of compression curves: two lines and a cross-hair."""
+"""The plot of compression curves, with a cross-hair."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from collections.abc import Sequence
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.curve_data import LiveCurve, OtherCurve
+from bpe_studio.gui.models.curve_data import Curves, LiveCurve, OtherCurve
+from bpe_studio.gui.models.thinning import thinned
 from bpe_studio.gui.widgets.curve_key import KeyEntry, dashed, draw_key
+from bpe_studio.gui.widgets.curve_lines import LINES
+from bpe_studio.gui.widgets.plot_axes import dress_axes, set_up_axes
 from bpe_studio.gui.widgets.size_axis import SizeAxis
 
 STEP = 0.01
-MOST_POINTS = 4_000
 
 
 class CurvePlot(pg.PlotWidget):
-    """Characters and bytes per token against vocabulary size.
+    """Characters and bytes per token against vocabulary size: of a corpus, and what else is known.
 
     Signals
     -------
@@ -40,12 +42,13 @@ class CurvePlot(pg.PlotWidget):
     ) -> None:
         super().__init__(parent, axisItems={"bottom": SizeAxis("bottom")})
         self._line_width, self._ratio = line_width, ratio
-        self._curve: LiveCurve | None = None
+        self._curves: Curves | None = None
         self._others: list[pg.PlotDataItem] = []
         self._key: list[KeyEntry] = []
         self._other_curves: tuple[OtherCurve, ...] = ()
         self._log = False
         self._point = -1
+        self._marked: int | None = None
         self._make_items()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Compression curve")
@@ -55,21 +58,17 @@ class CurvePlot(pg.PlotWidget):
 
     def _make_items(self) -> None:
         plot = self.getPlotItem()
-        plot.setMenuEnabled(False)
-        plot.hideButtons()
-        plot.setMouseEnabled(x=True, y=False)
-        plot.getViewBox().setDefaultPadding(0.02)
+        set_up_axes(plot)
         plot.setLabel("bottom", "vocabulary size (tokens)")
         plot.setLabel("left", "per token")
         self.key_place = QRectF()
-        for side in ("bottom", "left"):
-            plot.getAxis(side).enableAutoSIPrefix(False)
-            plot.getAxis(side).setStyle(maxTickLevel=0)
         self.characters = self._line("characters")
         self.bytes = self._line("bytes")
+        self.held, self.text = self._line("held out"), self._line("text")
         self._hair = pg.InfiniteLine(angle=90, movable=False)
+        self._mark = pg.InfiniteLine(angle=90, movable=False)
         self._dots = pg.ScatterPlotItem(size=7, pen=None)
-        for item in (self._hair, self._dots):
+        for item in (self._mark, self._hair, self._dots):
             item.setVisible(False)
             plot.addItem(item, ignoreBounds=True)
 
@@ -81,9 +80,15 @@ class CurvePlot(pg.PlotWidget):
 
     # What is drawn
 
-    def set_curves(self, curve: LiveCurve | None, others: Sequence[OtherCurve] = ()) -> None:
-        """Draw a curve, and others more lightly."""
-        self._curve = curve
+    @property
+    def _curve(self) -> LiveCurve | None:
+        """The one that the cross-hair walks along."""
+        return self._curves.own if self._curves is not None else None
+
+    def set_curves(self, curves: Curves | None, others: Sequence[OtherCurve] = ()) -> None:
+        """Draw the curves of a table, and those of others more lightly."""
+        self._curves = curves
+        self._dress_own()
         self._draw_own()
         if tuple(others) != self._other_curves:
             self._other_curves = tuple(others)
@@ -96,31 +101,45 @@ class CurvePlot(pg.PlotWidget):
         self._draw_own()
         self._draw_others()
         self._place_hair()
+        self._place_mark()
         self.reset_range()
 
     def reset_range(self) -> None:
         """Show all of the curve, and follow it as it grows."""
         self.getPlotItem().enableAutoRange()
 
-    def _draw_own(self) -> None:
-        if self._curve is None:
-            self.characters.setData([], [])
-            self.bytes.setData([], [])
-            return
-        at = self._thinned(self._curve)
-        sizes = self._curve.sizes[at]
-        self.characters.setData(sizes, self._curve.characters_per_token[at])
-        self.bytes.setData(sizes, self._curve.bytes_per_token[at])
+    def set_mark(self, point: int | None) -> None:
+        """Mark the size that a slider stands at by a thin line; None for none."""
+        self._marked = point
+        self._place_mark()
 
-    def _thinned(self, curve: LiveCurve) -> np.ndarray:
-        """Return points that draw the same line: close in what the axis shows."""
-        count = len(curve)
-        if count <= MOST_POINTS:
-            return np.arange(count)
-        even = np.linspace(0, count - 1, MOST_POINTS // 2)
-        first = int(curve.sizes[0])
-        close = np.geomspace(first, first + count - 1, MOST_POINTS // 2) - first
-        return np.unique(np.clip(np.rint(np.concatenate([even, close])), 0, count - 1).astype(int))
+    def _place_mark(self) -> None:
+        curve = self._curve
+        shown = curve is not None and self._marked is not None and self._marked < len(curve)
+        self._mark.setVisible(shown)
+        if shown:
+            self._mark.setPos(self._x(float(curve.sizes[self._marked])))
+
+    def _draw_own(self) -> None:
+        curves, own = self._curves, self._curve
+        bytes_per_token = own.bytes_per_token if own is not None else None
+        self._set(self.bytes, own, bytes_per_token)
+        for line, curve in (
+            (self.characters, own),
+            (self.held, curves.held if curves is not None else None),
+            (self.text, curves.text if curves is not None else None),
+        ):
+            self._set(line, curve, curve.characters_per_token if curve is not None else None)
+        self._place_mark()
+
+    def _set(
+        self, line: pg.PlotDataItem, curve: LiveCurve | None, values: np.ndarray | None
+    ) -> None:
+        if curve is None or values is None:
+            line.setData([], [])
+            return
+        at = thinned(curve.sizes)
+        line.setData(curve.sizes[at], values[at])
 
     def _draw_others(self) -> None:
         plot = self.getPlotItem()
@@ -129,7 +148,7 @@ class CurvePlot(pg.PlotWidget):
         self._others, self._key = [], []
         colours = theme.colours(self)
         for pattern, other in enumerate(self._other_curves):
-            at = self._thinned(other.curve)
+            at = thinned(other.curve.sizes)
             line = pg.PlotDataItem(
                 pen=dashed(colours.muted, pattern, self._line_width, self._ratio)
             )
@@ -164,25 +183,24 @@ class CurvePlot(pg.PlotWidget):
         """Take the colours of the theme."""
         colours = theme.colours(self)
         self.setBackground(colours.base)
-        self.characters.setPen(pg.mkPen(colours.accent, width=self._line_width * self._ratio))
-        self.bytes.setPen(dashed(colours.second, 0, self._line_width, self._ratio))
-        self.bytes.setZValue(2)
+        self._dress_own()
+        for line in (self.bytes, self.held, self.text):
+            line.setZValue(2)  # their gaps show what is below
+        self._mark.setPen(pg.mkPen(colours.strong, width=1))
         self._hair.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
-        metrics = QFontMetricsF(theme.small_font())
-        for side in ("bottom", "left"):
-            axis = self.getPlotItem().getAxis(side)
-            axis.setPen(pg.mkPen(colours.strong))
-            axis.setTextPen(pg.mkPen(colours.muted))
-            axis.setTickFont(theme.small_font())
-            axis.setStyle(  # of one size, or every new number would lay all out again
-                autoExpandTextSpace=False,
-                tickTextWidth=round(metrics.horizontalAdvance("00.00")),
-                tickTextHeight=round(metrics.height()),
-            )
-            axis.label.setFont(theme.small_font())
-            axis.label.setDefaultTextColor(QColor(colours.muted))
-        self.getPlotItem().showGrid(x=True, y=True, alpha=0.12)
+        dress_axes(self.getPlotItem(), colours)
         self._draw_others()
+
+    def _dress_own(self) -> None:
+        colours = theme.colours(self)
+        own_is_text = self._curves is not None and self._curves.own_is_text
+        for line, name in (
+            (self.characters, "text" if own_is_text else "trained"),
+            (self.bytes, "bytes"),
+            (self.held, "held"),
+            (self.text, "text"),
+        ):
+            line.setPen(LINES[name].pen(colours, self._line_width, self._ratio))
 
     # The cross-hair
 
@@ -207,10 +225,21 @@ class CurvePlot(pg.PlotWidget):
         colours = theme.colours(self)
         x = self._x(float(self._curve.sizes[self._point]))
         self._hair.setPos(x)
-        values = (self._curve.characters_per_token, self._curve.bytes_per_token)
-        heights = [float(value[self._point]) for value in values]
-        brushes = [pg.mkBrush(colours.accent), pg.mkBrush(colours.second)]
-        self._dots.setData([x, x], heights, brush=brushes)
+        dots = self._dots_at(self._point)
+        brushes = [pg.mkBrush(LINES[name].ink(colours)) for name, _ in dots]
+        self._dots.setData([x] * len(dots), [height for _, height in dots], brush=brushes)
+
+    def _dots_at(self, point: int) -> list[tuple[str, float]]:
+        """The line and the height of every curve at a point."""
+        curves = self._curves
+        assert curves is not None
+        own = "text" if curves.own_is_text else "trained"
+        dots = [
+            (name, float(curve.characters_per_token[point]))
+            for name, curve in ((own, curves.own), ("held", curves.held), ("text", curves.text))
+            if curve is not None and point < len(curve)
+        ]
+        return [*dots, ("bytes", float(curves.own.bytes_per_token[point]))]
 
     def _x(self, size: float) -> float:
         return math.log10(max(size, 1.0)) if self._log else size
