@@ -8,6 +8,7 @@ changes (`QEvent.Type.PaletteChange`).
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -207,11 +208,17 @@ def _system(app: QApplication) -> Colours:
 def _preferred(font: QFont, families: tuple[str, ...]) -> QFont:
     if font.family().lower() not in GENERIC_FAMILIES:
         return font
-    known = set(QFontDatabase.families())
+    known = _known_families()
     found = [family for family in families if family in known]
     if found:
         font.setFamilies([found[0], *found[1:]])
     return font
+
+
+@cache
+def _known_families() -> frozenset[str]:
+    """Asked once: widgets ask for their fonts whenever they are laid out."""
+    return frozenset(QFontDatabase.families())
 
 
 def _sized(font: QFont) -> QFont:

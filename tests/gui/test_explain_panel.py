@@ -13,7 +13,7 @@ from bpe_studio.gui.panels.explain_panel import ExplainPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.text import TextState
-from bpe_studio.gui.widgets.story_view import StoryView
+from bpe_studio.gui.widgets.piece_view import PieceView
 from bpe_studio.gui.widgets.token_chips import TokenChips
 from tests.gui.small_tables import small_tokenizer
 
@@ -40,7 +40,7 @@ class Bench:
         )
 
     def words(self) -> str:
-        return "\n".join(label.text() for label in self.panel._content.findChildren(QLabel))
+        return "\n".join(label.text() for label in self.panel.shown.findChildren(QLabel))
 
 
 @pytest.fixture
@@ -59,13 +59,13 @@ def test_a_span_is_told_as_the_analysis_tells_it(bench: Bench) -> None:
     assert bench.panel.story.reason == reason
     assert bench.panel.story.pieces == stories
     assert reason.sentence in bench.words()
-    assert len(bench.panel._content.findChildren(StoryView)) == len(stories)
+    assert len(bench.panel.shown.findChildren(PieceView)) == len(stories)
 
 
 def test_a_step_leads_to_its_merge_and_the_story_stays(bench: Bench) -> None:
     bench.tell(4, 10)
     told = bench.panel.story
-    view = bench.panel._content.findChildren(StoryView)[0]
+    view = bench.panel.shown.findChildren(PieceView)[0]
     merged = told.pieces[0].steps[0].id
     view.chosen.emit(merged)
     bench.qtbot.wait(50)
@@ -117,14 +117,6 @@ def test_the_last_selection_wins(bench: Bench) -> None:
     assert bench.panel.story.start == 11
 
 
-def test_many_steps_come_in_portions(qtbot: QtBot) -> None:
-    tokenizer = small_tokenizer("abcdefghij " * 4, 30)
-    story = explain(tokenizer, "abcdefghij" * 12).pieces[0]
-    view = StoryView(tokenizer=tokenizer, story=story)
-    qtbot.addWidget(view)
-    assert len(story.steps) <= 40 or view._more.text().startswith("Show")
-
-
 def test_closing_the_table_empties_it(bench: Bench) -> None:
     bench.tell(4, 10)
     bench.tables.remove(bench.tables.current)
@@ -163,7 +155,7 @@ def test_a_long_word_does_not_widen_the_story(bench: Bench) -> None:
     bench.selection.select_span(text, 0, len(text))
     bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
     bench.qtbot.wait(20)
-    assert bench.panel._content.width() == bench.panel.scroll.viewport().width()
+    assert bench.panel.shown.width() == bench.panel.scroll.viewport().width()
     assert bench.panel.story.reason.sentence.replace("␠", "␣") in bench.words()
 
 

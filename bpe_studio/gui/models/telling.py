@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bpe_studio.analysis.explain import (
@@ -18,7 +18,10 @@ from bpe_studio.analysis.explain import (
     tell_bytes,
     variants,
 )
+from bpe_studio.analysis.history import History, history
+from bpe_studio.analysis.letters import Grid, grid
 from bpe_studio.analysis.parts import check_explainable
+from bpe_studio.analysis.proof import Proof
 from bpe_studio.gui.models.token_details import TokenDetails, describe
 
 if TYPE_CHECKING:
@@ -29,25 +32,49 @@ LONGEST_VARIANT = 200
 WAIT_SECONDS = 0.05
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """Everything that Explain shows.
 
-    `text`, `start`, `end` are the span; for a token of the table alone, its own text. `token` is
-    the token that the span is, if it is one. `pieces_left_out` counts pieces after the first few.
-    `unexplained` says why nothing can be told of how a token is made.
+    Attributes
+    ----------
+    text, start, end : str, int, int
+        The span; of a token of the table alone, its own text.
+    data : bytes
+        What is told about.
+    alone : bool
+        A token of the table is told, wherever it may stand.
+    token : TokenDetails or None
+        The token that the span is, if it is one.
+    reason : Reason or None
+    proof : Proof or None
+        It is looked for after everything else, and comes later.
+    variants : tuple of Variant
+    grid : Grid or None
+        Which letters are in which tokens.
+    pieces : tuple of PieceStory
+    pieces_left_out : bool
+        There are more pieces.
+    history : History or None
+        Of the token that the span is, or of the one that has its bytes and is not made here.
+    unexplained : str
+        Why nothing can be told of how a token is made.
     """
 
     tokenizer: Tokenizer
+    text: str
     data: bytes
-    start: int
-    end: int
-    alone: bool
-    token: TokenDetails | None
-    reason: Reason | None
-    variants: tuple[Variant, ...]
-    pieces: tuple[PieceStory, ...]
+    start: int = 0
+    end: int = 0
+    alone: bool = False
+    token: TokenDetails | None = None
+    reason: Reason | None = None
+    proof: Proof | None = None
+    variants: tuple[Variant, ...] = ()
+    grid: Grid | None = None
+    pieces: tuple[PieceStory, ...] = ()
     pieces_left_out: bool = False
+    history: History | None = None
     unexplained: str = ""
 
     @property
@@ -55,7 +82,13 @@ class Told:
         """The tokens that overlap the span."""
         if self.reason is not None:
             return self.reason.tokens
+        if not self.pieces and self.grid is not None:
+            return self.grid.tokens
         return Explanation(self.pieces).tokens
+
+    def with_piece(self, place: int, story: PieceStory) -> Told:
+        """The same with another window of one of its pieces."""
+        return replace(self, pieces=(*self.pieces[:place], story, *self.pieces[place + 1 :]))
 
 
 def tell_span(
@@ -68,6 +101,14 @@ def tell_span(
     alone: bool = False,
 ) -> Generator[None, None, Told]:
     """Tell about characters of a text; `alone` says that the text is a token by itself."""
+    told = Told(
+        tokenizer=tokenizer, text=text, data=text[start:end].encode(), start=start, end=end,
+        alone=alone,
+    )  # fmt: skip
+    trouble = why_untold(tokenizer)
+    if trouble:
+        letters = grid(tokenizer, text, start, end) if not tokenizer.view_only else None
+        return replace(told, unexplained=trouble, grid=letters)
     while ready is not None and not ready.wait(WAIT_SECONDS):
         yield
     reason = yield from iter_why(tokenizer, text, start, end)
@@ -83,12 +124,23 @@ def tell_span(
     near = variants(tokenizer, text[start:end]) if end - start <= LONGEST_VARIANT else ()
     if len(pieces) > 1:  # of a longer span only what would be one token is worth the room
         near = tuple(variant for variant in near if variant.is_one_token)
-    data = text[start:end].encode()
-    token = tokenizer.table.find(data) if alone or reason.kind == "one-token" else None
+    yield
+    letters = grid(tokenizer, text, start, end)
+    yield
+    token = tokenizer.table.find(told.data) if alone or reason.kind == "one-token" else None
     if reason.kind == "one-token" and reason.tokens:
         token = reason.tokens[0].id
-    details = None if token is None else describe(tokenizer, token)
-    return Told(tokenizer, data, start, end, alone, details, reason, near, tuple(pieces), left_out)
+    known = reason.token if token is None else token
+    return replace(
+        told,
+        token=None if token is None else describe(tokenizer, token),
+        reason=reason,
+        variants=near,
+        grid=letters,
+        pieces=tuple(pieces),
+        pieces_left_out=left_out,
+        history=None if known is None else history(tokenizer, known),
+    )
 
 
 def tell_token(
@@ -96,28 +148,39 @@ def tell_token(
 ) -> Generator[None, None, Told]:
     """Tell about a token of the table, wherever it may stand."""
     details = describe(tokenizer, token)
+    told = Told(tokenizer=tokenizer, text="", data=details.data, alone=True, token=details)
     if details.special:
-        return Told(tokenizer, details.data, 0, 0, True, details, None, (), ())
-    try:
-        check_explainable(tokenizer)
-    except ValueError as error:  # what is known of the token itself still is
-        return Told(
-            tokenizer, details.data, 0, 0, True, details, None, (), (), unexplained=str(error)
-        )
+        return replace(told, history=history(tokenizer, token))
+    trouble = why_untold(tokenizer)
+    if trouble:  # what is known of the token itself still is
+        return replace(told, unexplained=trouble)
     try:
         text = details.data.decode()
     except UnicodeDecodeError:
-        return _tell_bytes(tokenizer, details)
+        pieces = (tell_bytes(tokenizer, details.data),)  # no pattern was asked about them
+        return replace(told, pieces=pieces, history=history(tokenizer, token))
     if not text:
-        return Told(tokenizer, b"", 0, 0, True, details, None, (), ())
+        return told
     told = yield from tell_span(tokenizer, text, 0, len(text), ready=ready, alone=True)
-    return Told(
-        tokenizer, told.data, told.start, told.end, True, details, told.reason, told.variants,
-        told.pieces, told.pieces_left_out,
-    )  # fmt: skip
+    if told.token is None or told.token.id != token:  # another token has the same bytes
+        told = replace(told, history=history(tokenizer, token))
+    return replace(told, token=details)
 
 
-def _tell_bytes(tokenizer: Tokenizer, details: TokenDetails) -> Told:
-    """A token that is no text: its bytes as a piece that no pattern was asked about."""
-    story = tell_bytes(tokenizer, details.data)
-    return Told(tokenizer, details.data, 0, 0, True, details, None, (), (story,))
+def tell_window(
+    tokenizer: Tokenizer, text: str, character: int
+) -> Generator[None, None, PieceStory]:
+    """Tell the window of a long piece that a character of the text lies in."""
+    for story in iter_explain(tokenizer, text, character, character + 1):
+        return story
+        yield
+    raise ValueError(f"Character {character:,} is in no piece.")
+
+
+def why_untold(tokenizer: Tokenizer) -> str:
+    """Why nothing can be told of a tokenizer's merges; nothing where it can."""
+    try:
+        check_explainable(tokenizer)
+    except ValueError as error:
+        return str(error)
+    return ""

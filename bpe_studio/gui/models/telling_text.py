@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bpe_studio.analysis.explain import PieceStory
 from bpe_studio.bpe.decoder import readable
+from bpe_studio.gui.models.grid_text import grid_lines
+from bpe_studio.gui.models.history_text import history_lines
+from bpe_studio.gui.models.naming import name, pair_text, row_text
 from bpe_studio.gui.models.telling import Told
+from bpe_studio.gui.models.token_details import shorten
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.reference import Step
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 MOST_LOST = 6
+ENGINE_FIRST = (
+    "The engine takes whole pieces first: this piece is a token, so no merge was needed. What is "
+    "told here is what merges alone would do."
+)
+LONGEST_PIECE = 2_000
 NO_BREAK = "\u00a0"
+SHORTEST = "Seen in the shortest text:"
 
 
 def as_text(told: Told) -> str:
@@ -36,20 +46,6 @@ def headline(told: Told) -> str:
     return "  ·  ".join(part.replace(" ", NO_BREAK) for part in parts)
 
 
-def training_line(told: Told) -> str:
-    """Return how often training saw the token's merge, if the table knows."""
-    record, token = told.tokenizer.training, told.token
-    if record is None or token is None or len(token.ranks) != 1:
-        return ""
-    rank = token.ranks[0]
-    if rank >= len(record.counts):
-        return ""
-    return (
-        f"In training its pair was seen {int(record.counts[rank]):,} times "
-        f"and merged {int(record.applied[rank]):,} times."
-    )
-
-
 def question(told: Told) -> str:
     """Return the title over the answer."""
     if told.reason is not None and told.reason.kind == "one-token":
@@ -66,47 +62,68 @@ def made_by(story: PieceStory) -> str:
     return f"Cut by alternative {story.alternative + 1} of the pattern:"
 
 
-def pair_text(tokenizer: Tokenizer, left: int, right: int) -> str:
-    """Return a pair as `left + right`, readable."""
-    return f"{name(tokenizer, left)} + {name(tokenizer, right)}"
+def short_piece(story: PieceStory, most: int) -> str:
+    """Return how a piece, or the window of it that is told, begins."""
+    begin = max(0, story.window_start - story.start) if story.shortened else 0
+    return shorten(readable(story.text[begin : begin + most + 1].encode()), most)
 
 
-def name(tokenizer: Tokenizer, token: int) -> str:
-    """Return how a token reads."""
-    return readable(tokenizer.token_bytes(token))
+def window_words(story: PieceStory) -> str:
+    """Return which part of a long piece is told."""
+    last = story.first_symbol + len(story.symbols)
+    return f"Symbols {story.first_symbol:,} to {last:,} of {story.symbol_count:,}."
 
 
 def _lines(told: Told) -> Iterator[str]:
     yield f"{readable(told.data)}   {headline(told)}"
+    if told.unexplained:
+        yield told.unexplained
     if told.reason is not None:
         yield ""
         yield question(told)
         yield told.reason.sentence
-    tokens = _row(told.tokenizer, (token.id for token in told.tokens))
+    if told.proof is not None:
+        yield f"{SHORTEST} {readable(told.proof.text.encode())}"
+        yield f"  {row_text(told.tokenizer, told.proof.ids)}"
+    tokens = row_text(told.tokenizer, (token.id for token in told.tokens))
     yield f"Tokens: {tokens}"
     if told.variants:
         yield ""
         yield "Nearest variants"
         for variant in told.variants:
-            yield f"  {variant.label}: {_row(told.tokenizer, variant.ids)}"
+            yield f"  {variant.label}: {row_text(told.tokenizer, variant.ids)}"
+    if told.grid is not None:
+        yield ""
+        yield "Letters"
+        yield from (f"  {line}" for line in grid_lines(told.tokenizer, told.grid))
     for story in told.pieces:
         yield ""
         yield from _piece_lines(told.tokenizer, story)
     if told.pieces_left_out:
         yield ""
         yield f"Only the first {len(told.pieces)} pieces are told."
+    if told.history is not None:
+        yield ""
+        yield from history_lines(told.tokenizer, told.history)
 
 
 def _piece_lines(tokenizer: Tokenizer, story: PieceStory) -> Iterator[str]:
-    text = readable(story.text.encode())
+    text = readable(story.text[:LONGEST_PIECE].encode())
+    cut = "…" if len(story.text) > LONGEST_PIECE else ""
     expression = story.alternative_expression or ""
-    yield f"Piece {text}   {made_by(story)} {expression}".rstrip()
+    yield f"Piece {text}{cut}   {made_by(story)} {expression}".rstrip()
+    if story.shortened:
+        yield f"  {window_words(story)}"
+    if story.whole_piece:
+        yield f"  {ENGINE_FIRST}"
     if story.symbols:
-        yield f"  symbols: {_row(tokenizer, story.symbols)}"
+        yield f"  symbols: {row_text(tokenizer, story.symbols)}"
     for step in story.steps:
         yield f"  {_step_line(tokenizer, step)}"
-        yield f"      {_row(tokenizer, step.after)}"
-    yield f"  tokens: {_row(tokenizer, (token.id for token in story.tokens))}"
+        yield f"      {row_text(tokenizer, step.after)}"
+    if story.merged:
+        yield f"  merges alone: {row_text(tokenizer, story.merged)}"
+    yield f"  tokens: {row_text(tokenizer, (token.id for token in story.tokens))}"
 
 
 def _step_line(tokenizer: Tokenizer, step: Step) -> str:
@@ -117,10 +134,6 @@ def _step_line(tokenizer: Tokenizer, step: Step) -> str:
     shown = [f"{pair_text(tokenizer, a, b)} ({rank:,})" for rank, a, b in step.lost[:MOST_LOST]]
     more = len(step.lost) - MOST_LOST
     return f"{line}; lost: {', '.join(shown)}{f' and {more} more' if more > 0 else ''}"
-
-
-def _row(tokenizer: Tokenizer, ids: Iterable[int]) -> str:
-    return " ".join(f"{name(tokenizer, token)}({token})" for token in ids)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from bpe_studio.gui.models.legible import legible
-from bpe_studio.gui.models.token_details import describe, tooltip
+from bpe_studio.gui.models.token_details import TokenDetails, describe, tooltip
 from bpe_studio.gui.theme import GRID, Colours, colours, mono_font, ui_font
 from bpe_studio.gui.widgets import token_paint
 from bpe_studio.gui.widgets.byte_text import draw_readable, readable_width
@@ -46,7 +46,7 @@ class Chip:
     hue: int = 0
     special: bool = False
     partial: bool = False
-    tip: str = ""
+    tip: TokenDetails | None = None  # told when it is pointed at
     muted: bool = True
     plain: bool = False
     bare: bool = False
@@ -61,7 +61,7 @@ def token_chip(tokenizer: Tokenizer, token_id: int, hue: int = 0) -> Chip:
         hue=hue,
         special=details.special,
         partial=details.partial,
-        tip=tooltip(details),
+        tip=details,
     )
 
 
@@ -85,6 +85,8 @@ class TokenChips(QWidget):
         super().__init__(parent)
         self._chips: tuple[Chip, ...] = ()
         self._cells: list[QRectF] = []
+        self._natural: list[float] = []
+        self._flows: dict[float, tuple[list[QRectF], int]] = {}  # layouts ask often
         self._most_lines = most_lines
         self._focused = 0
         self._hovered = -1
@@ -121,12 +123,19 @@ class TokenChips(QWidget):
         return next((i for i, cell in enumerate(self._cells) if cell.contains(point)), -1)
 
     def _arrange(self) -> None:
+        self._natural = _natural_sizes(self._chips)
+        self._flows.clear()
         self._cells, self._height = self._flow(self.width())
         self.updateGeometry()
         self.update()
 
     def _flow(self, width: float) -> tuple[list[QRectF], int]:
         """Place the chips in lines of this width."""
+        if width not in self._flows:
+            self._flows[width] = self._flow_anew(width)
+        return self._flows[width]
+
+    def _flow_anew(self, width: float) -> tuple[list[QRectF], int]:
         height = round(QFontMetricsF(mono_font()).height()) + 4.0
         x = y = 0.0
         cells: list[QRectF] = []
@@ -145,14 +154,7 @@ class TokenChips(QWidget):
 
     def _sizes(self, width: float) -> list[float]:
         """The widths of the chips. In a single line the first leaves room for the second."""
-        mono, words = QFontMetricsF(mono_font()), QFontMetricsF(ui_font())
-        sizes = []
-        for chip in self._chips:
-            if chip.token is None:
-                size = words.horizontalAdvance(legible(chip.text))
-            else:
-                size = readable_width(chip.text, mono) + 2 * PADDING
-            sizes.append(min(float(-(-size // 1)), width) if width > 0 else size)
+        sizes = [min(size, width) if width > 0 else size for size in self._natural]
         if self._most_lines == 1 and len(sizes) > 1:
             sizes[0] = min(sizes[0], max(width - GAP - sizes[1], NARROWEST))
         return sizes
@@ -255,13 +257,32 @@ class TokenChips(QWidget):
             self._focused = index
             self.chosen.emit(token)
 
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._arrange()
+        super().changeEvent(event)
+
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             index = self.chip_at(event.pos())
-            tip = self._chips[index].tip if index >= 0 else ""
+            details = self._chips[index].tip if index >= 0 else None
+            tip = "" if details is None else tooltip(details)
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
+
+
+def _natural_sizes(chips: Sequence[Chip]) -> list[float]:
+    """How wide each chip would be with all the room there is."""
+    mono, words = QFontMetricsF(mono_font()), QFontMetricsF(ui_font())
+    sizes = []
+    for chip in chips:
+        if chip.token is None:
+            size = words.horizontalAdvance(legible(chip.text))
+        else:
+            size = readable_width(chip.text, mono) + 2 * PADDING
+        sizes.append(float(-(-size // 1)))
+    return sizes
 
 
 def _quiet(theme: Colours, chip: Chip) -> str:

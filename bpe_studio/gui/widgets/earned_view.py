@@ -1,0 +1,121 @@
+"""The pieces of the open corpus that earned a token its place, looked for when that is asked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from bpe_studio.analysis.history import History, PieceUse
+from bpe_studio.bpe.decoder import readable
+from bpe_studio.gui import theme
+from bpe_studio.gui.models.history_text import earned_words, files_words
+from bpe_studio.gui.models.token_details import shorten
+from bpe_studio.gui.widgets.basics import Button, label, lines
+from bpe_studio.gui.widgets.elided_label import ElidedLabel, ReadableLabel
+from bpe_studio.gui.widgets.thin_bar import ThinBar
+from bpe_studio.gui.widgets.words import plain_tip
+
+NO_CORPUS = "With a corpus open (left), the pieces in it that earned this token can be found."
+
+
+class EarnedView(QWidget):
+    """A button, then a bar with Cancel, then what was found.
+
+    Signals
+    -------
+    asked()
+        The pieces are to be looked for.
+    cancelAsked()
+        They are not to be looked for any longer.
+    """
+
+    asked = Signal()
+    cancelAsked = Signal()
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._running = False
+        self._available = False
+        self.button = Button("Find the pieces that earned it", icon="search")
+        self.button.clicked.connect(self.asked)
+        self.hint = label(NO_CORPUS, role="muted", wrap=True)
+        self.bar = ThinBar("Progress through the corpus")
+        self.words = label(role="muted", wrap=True)
+        self.cancel_button = Button("Cancel", look="quiet", tip="Stop looking through the corpus")
+        self.cancel_button.clicked.connect(self.cancelAsked)
+        row = QHBoxLayout()
+        row.setSpacing(theme.GAP)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.cancel_button)
+        self._rows = lines(margin=0, gap=theme.GRID)
+        self._column = lines(self.button, self.hint, row, self.bar, self._rows, margin=0,
+                             gap=theme.GRID)  # fmt: skip
+        self._column.setAlignment(self.button, Qt.AlignmentFlag.AlignLeft)
+        self.setLayout(self._column)
+        self._show_state()
+
+    @property
+    def running(self) -> bool:
+        """Whether the corpus is being looked through."""
+        return self._running
+
+    def set_available(self, available: bool) -> None:
+        """Whether a corpus is open."""
+        self._available = available
+        self._show_state()
+
+    def set_progress(self, share: float, words: str) -> None:
+        """It is being looked through, so far."""
+        self._running = True
+        self.words.setText(words)
+        self.bar.set_share(share)
+        self._show_state()
+
+    def set_ended(self, words: str = "") -> None:
+        """Nobody looks any longer; `words` say why if nothing was found."""
+        self._running = False
+        self.words.setText(words)
+        self._show_state()
+
+    def set_found(self, history: History) -> None:
+        """Show the pieces."""
+        self._running = False
+        self.words.setText(earned_words(history))
+        while (item := self._rows.takeAt(0)) is not None:
+            item.widget().deleteLater()
+        for use in history.earned or ():
+            self._rows.addWidget(PieceRow(use))
+        self._show_state()
+
+    def _show_state(self) -> None:
+        self.button.setVisible(self._available and not self._running)
+        self.hint.setVisible(not self._available and not self._running)
+        self.bar.setVisible(self._running)
+        self.cancel_button.setVisible(self._running)
+        self.words.setVisible(bool(self.words.text()))
+
+
+class PieceRow(QWidget):
+    """A piece, how often the corpus has it, and the files that it comes from."""
+
+    def __init__(self, use: PieceUse) -> None:
+        super().__init__()
+        shown = shorten(readable(use.piece[:400]), 60)
+        piece = ReadableLabel(shown)
+        piece.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        count = label(f"{use.count:,}×", role="muted")
+        top = QHBoxLayout()
+        top.setSpacing(theme.GAP)
+        top.addWidget(piece, 1)
+        top.addWidget(count)
+        column = lines(top, margin=0, gap=0)
+        files = files_words(use)
+        if files:
+            where = ElidedLabel(files, role="muted", mode=Qt.TextElideMode.ElideMiddle)
+            where.setToolTip(plain_tip("\n".join(f"{file}: {n:,}" for file, n in use.files)))
+            column.addWidget(where)
+        self.setLayout(column)
+        self.setAccessibleName(f"{shown}, {use.count} times")
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, super().minimumSizeHint().height())

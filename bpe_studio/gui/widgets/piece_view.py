@@ -1,0 +1,165 @@
+"""The story of one piece: its cut, its merges as steps or as a tree, its tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from bpe_studio.analysis.tree import tree_of
+from bpe_studio.gui import theme
+from bpe_studio.gui.models.telling_text import ENGINE_FIRST, made_by, short_piece
+from bpe_studio.gui.state.explain_view import ExplainView
+from bpe_studio.gui.widgets.basics import SectionHeader, label
+from bpe_studio.gui.widgets.elided_label import ElidedLabel, ReadableLabel
+from bpe_studio.gui.widgets.merge_tree import MergeTreeView
+from bpe_studio.gui.widgets.merges_switch import MergesSwitch
+from bpe_studio.gui.widgets.steps_view import StepsView
+from bpe_studio.gui.widgets.token_chips import Chip, TokenChips, token_chips
+from bpe_studio.gui.widgets.tree_area import TreeArea
+from bpe_studio.gui.widgets.window_bar import WindowBar
+
+if TYPE_CHECKING:
+    from bpe_studio.analysis.explain import PieceStory
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
+MOST_SYMBOLS = 120
+LONGEST_PIECE = 300
+
+
+class PieceView(QWidget):
+    """One piece, told from top to bottom.
+
+    Signals
+    -------
+    chosen(int)
+        A token was clicked.
+    windowAsked(int)
+        Another window of the piece is wanted, around this character of the text.
+    """
+
+    chosen = Signal(int)
+    windowAsked = Signal(int)
+
+    def __init__(
+        self,
+        *,
+        tokenizer: Tokenizer,
+        story: PieceStory,
+        view: ExplainView,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tokenizer = tokenizer
+        self.story = story
+        self._view = view
+        self.selected: int | None = None
+        self.steps: StepsOfPiece | None = None
+        self.tree: TreeArea | None = None
+        self.window_bar: WindowBar | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(theme.GRID)
+        self._tell_cut()
+        if story.symbols:
+            self._tell_merges()
+        self._head("Tokens", f"{len(story.tokens):,}")
+        self._add(self._row([token.id for token in story.tokens]))
+        view.mergesChanged.connect(self.show_merges)
+
+    def set_selected(self, token: int | None) -> None:
+        """Outline a token wherever it is shown."""
+        self.selected = token
+        if self.steps is not None:
+            self.steps.list.selected = token  # for steps that are still to come
+        if self.tree is not None:
+            self.tree.tree.set_selected(token)
+        for row in self.findChildren(TokenChips):
+            row.set_selected(token)
+
+    def show_merges(self, merges: str) -> None:
+        """Show the merges as "steps" or as a "tree"; each is made when it is first wanted."""
+        if not self.story.symbols:
+            return
+        if merges == "tree" and self.tree is None:
+            tree = MergeTreeView(tokenizer=self._tokenizer, tree=tree_of(self.story))
+            tree.chosen.connect(self.chosen)
+            tree.set_selected(self.selected)
+            self.tree = TreeArea(tree)
+            self._merges.addWidget(self.tree)
+        elif merges == "steps" and self.steps is None:
+            symbols = self._row(self.story.symbols)
+            self.steps = StepsOfPiece(self._tokenizer, self.story, symbols)
+            self.steps.list.chosen.connect(self.chosen)
+            self._merges.addWidget(self.steps)
+            self.set_selected(self.selected)
+        for name, part in (("tree", self.tree), ("steps", self.steps)):
+            if part is not None:
+                part.setVisible(name == merges)
+
+    def _tell_cut(self) -> None:
+        story = self.story
+        if story.text:
+            self._add(ReadableLabel(short_piece(story, LONGEST_PIECE)))
+        self._add(label(made_by(story), role="muted", wrap=True))
+        if story.alternative_expression:
+            expression = ElidedLabel(
+                story.alternative_expression, mode=Qt.TextElideMode.ElideMiddle
+            )
+            expression.setFont(theme.mono_font())
+            self._add(expression)
+        if story.whole_piece:
+            self._add(label(ENGINE_FIRST, role="muted", wrap=True))
+        if story.shortened:
+            self.window_bar = WindowBar(story)
+            self.window_bar.asked.connect(self.windowAsked)
+            self._add(self.window_bar)
+
+    def _tell_merges(self) -> None:
+        story = self.story
+        switch = MergesSwitch(self._view)
+        self._head("Merges", f"{len(story.steps):,}", switch)
+        self._merges = QVBoxLayout()
+        self._merges.setContentsMargins(0, 0, 0, 0)
+        self._column.addLayout(self._merges)
+        self.show_merges(self._view.merges)
+        if story.whole_piece and story.merged:
+            self._head("What merges alone would give", f"{len(story.merged):,}")
+            self._add(self._row(story.merged))
+
+    def _head(self, title: str, figure: str, beside: QWidget | None = None) -> None:
+        self._column.addSpacing(theme.GAP)
+        row = QHBoxLayout()
+        row.setSpacing(theme.GAP)
+        row.addWidget(SectionHeader(title))
+        row.addWidget(label(figure, role="muted"))
+        row.addStretch(1)
+        if beside is not None:
+            row.addWidget(beside)
+        self._column.addLayout(row)
+
+    def _row(self, ids: tuple[int, ...] | list[int]) -> TokenChips:
+        chips = token_chips(self._tokenizer, ids[:MOST_SYMBOLS])
+        if len(ids) > MOST_SYMBOLS:
+            chips.append(Chip(f"and {len(ids) - MOST_SYMBOLS:,} more"))
+        row = TokenChips()
+        row.set_chips(chips)
+        row.chosen.connect(self.chosen)
+        return row
+
+    def _add(self, widget: QWidget) -> None:
+        self._column.addWidget(widget)
+
+
+class StepsOfPiece(QWidget):
+    """The symbols that merging begins with, and the steps."""
+
+    def __init__(self, tokenizer: Tokenizer, story: PieceStory, symbols: TokenChips) -> None:
+        super().__init__()
+        self.list = StepsView(tokenizer=tokenizer, steps=story.steps)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.GRID)
+        column.addWidget(symbols)
+        column.addWidget(self.list)
