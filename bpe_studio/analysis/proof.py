@@ -12,10 +12,11 @@ from bpe_studio.analysis.why import iter_why
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-# Texts that are tried, and characters beside the span; a longer span is its own proof or has none.
 MOST_TRIED: Final = 2_000
-MOST_AROUND: Final = 400
-LONGEST_SPAN: Final = 2_000
+"""Parts of the text that are tried, shortest first."""
+
+MOST_CHARACTERS: Final = 1_000_000
+"""That are tried in all; of a longer span, one part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Proof:
     Attributes
     ----------
     text : str
-        A part of the text that was asked about, as short as can be.
+        A part of the text that was asked about: the shortest one, but for one of some fifty
+        characters beside the span, which is only made as short as a few attempts can.
     start, end : int
         Where the span lies in it, in characters.
     ids : tuple of int
@@ -57,31 +59,71 @@ def iter_proof(
     allowed_special: AllowedSpecial = None,
 ) -> Generator[None, None, Proof | None]:
     """As `find_proof`, in slices; the proof is what the generator returns."""
-    if reason.end - reason.start > LONGEST_SPAN:
-        return None
-    for tried, (begin, end) in enumerate(_around(reason, len(text))):
-        if tried == MOST_TRIED:
+    tried = characters = 0
+    for begin, end in _around(reason, text):
+        tried, characters = tried + 1, characters + end - begin
+        proof = yield from _try(tokenizer, text, reason, begin, end, allowed_special)
+        if proof is not None:
+            return proof
+        if tried == MOST_TRIED or characters > MOST_CHARACTERS:
             break
-        part = text[begin:end]
-        span = reason.start - begin, reason.end - begin
-        try:
-            found = yield from iter_why(tokenizer, part, *span, allowed_special=allowed_special)
-        except ValueError:  # half of what belongs together may be no text for some tokenizers
-            continue
-        if _shows(found, reason, begin):
-            return Proof(
-                part, *span, tuple(tokenizer.encode(part, allowed_special=allowed_special))
+    return (yield from _by_tokens(tokenizer, text, reason, allowed_special))
+
+
+def _try(
+    tokenizer: Tokenizer,
+    text: str,
+    reason: Reason,
+    begin: int,
+    end: int,
+    allowed_special: AllowedSpecial,
+) -> Generator[None, None, Proof | None]:
+    """The part of a text as a proof, if it is one."""
+    part = text[begin:end]
+    span = reason.start - begin, reason.end - begin
+    try:
+        found = yield from iter_why(tokenizer, part, *span, allowed_special=allowed_special)
+    except ValueError:  # some normal forms make of a part what the table cannot spell
+        return None
+    if not _shows(found, reason, begin):
+        return None
+    return Proof(part, *span, tuple(tokenizer.encode(part, allowed_special=allowed_special)))
+
+
+def _by_tokens(
+    tokenizer: Tokenizer, text: str, reason: Reason, allowed_special: AllowedSpecial
+) -> Generator[None, None, Proof | None]:
+    """The tokens that overlap the span, as a text, with less and less beside it.
+
+    What they are made of decided alone, so where the pattern lets them stand they show the same;
+    that they do with less on both sides is only tried.
+    """
+    begin = min((token.text_start for token in reason.tokens), default=reason.start)
+    end = max((token.text_end for token in reason.tokens), default=reason.end)
+    begin, end = min(begin, reason.start), max(end, reason.end)
+    if end - begin > MOST_CHARACTERS:
+        return None
+    best = yield from _try(tokenizer, text, reason, begin, end, allowed_special)
+    step = max(reason.start - begin, end - reason.end)
+    while best is not None and step:
+        for left, right in ((step, 0), (0, step)):
+            if begin + left > reason.start or end - right < reason.end:
+                continue
+            less = yield from _try(
+                tokenizer, text, reason, begin + left, end - right, allowed_special
             )
-        yield
-    return None
+            if less is not None:
+                best, begin, end = less, begin + left, end - right
+        step //= 2
+    return best
 
 
-def _around(reason: Reason, length: int) -> Iterator[tuple[int, int]]:
+def _around(reason: Reason, text: str) -> Iterator[tuple[int, int]]:
     """Parts of a text that hold the span, shortest first; of equal ones the leftmost first."""
-    for more in range(MOST_AROUND + 1):
+    for more in range(len(text) - (reason.end - reason.start) + 1):
         for left in range(more, -1, -1):
             begin, end = reason.start - left, reason.end + more - left
-            if begin >= 0 and end <= length:
+            if begin >= 0 and end <= len(text):
                 yield begin, end
 
 

@@ -16,7 +16,8 @@ from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 MOST_PARTS: Final = 200
-"""Of a longer span the tokens of so many parts are told."""
+MOST_TOKENS: Final = 1_000
+"""Of a longer span so many tokens are told, of so many parts."""
 
 
 class Span:
@@ -35,7 +36,7 @@ class Span:
     merging : Merging or None
         What happens in the piece, where it is one.
     tokens : tuple of TokenSpan
-        Every token that overlaps the span, of the first `MOST_PARTS` parts.
+        Every token that overlaps the span; of a long one the first `MOST_TOKENS`.
     """
 
     def __init__(
@@ -63,10 +64,11 @@ class Span:
                 found += tell_special(part).tokens
                 continue
             merging = yield from iter_merging(self.tokenizer, part.data)
-            found += tokens_at(part, merging, part.bytes_of(self.start, self.end))
+            inside = part.bytes_of(self.start, self.end)
+            found += tokens_at(part, merging, inside, most=MOST_TOKENS)
             if len(self.parts) == 1:
                 self.merging = merging
-        self.tokens = tuple(found)
+        self.tokens = tuple(found[:MOST_TOKENS])
 
     @property
     def piece(self) -> Part:

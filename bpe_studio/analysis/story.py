@@ -243,12 +243,15 @@ def token_spans(
     )
 
 
-def tokens_at(part: Part, merging: Merging, inside: tuple[int, int]) -> tuple[TokenSpan, ...]:
-    """The tokens of a piece that overlap some of its bytes."""
+def tokens_at(
+    part: Part, merging: Merging, inside: tuple[int, int], *, most: int | None = None
+) -> tuple[TokenSpan, ...]:
+    """The tokens of a piece that overlap some of its bytes, or the first few of them."""
     bounds = merging.token_bounds
     first = int(np.searchsorted(bounds, inside[0], side="right")) - 1
     last = int(np.searchsorted(bounds, inside[1], side="left"))
-    return token_spans(part, merging, first, max(last, first + 1))
+    last = max(last, first + 1)
+    return token_spans(part, merging, first, last if most is None else min(last, first + most))
 
 
 def _edited_spans(part: Part, ids: list[int], rows: NDArray[np.int64]) -> tuple[TokenSpan, ...]:
