@@ -105,7 +105,7 @@ def make_window(store: SettingsStore, *, owner: QObject | None = None) -> MainWi
         tables=tables,
         selection=Selection(owner),
         text=TextState(owner),
-        size=SizeState(owner),
+        size=SizeState(tables, owner),
         kernels=kernels,
         store=store,
     )

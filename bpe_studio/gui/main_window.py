@@ -63,7 +63,7 @@ class MainWindow(QMainWindow):
         self.corpus, self.training, self.tables = corpus, training, tables
         self.selection, self.text, self.size_state = selection, text, size
         self.kernels, self.store = kernels, store
-        self.states: tuple[QObject, ...] = (corpus, training, kernels)
+        self.states: tuple[QObject, ...] = (corpus, training, kernels, size)
         self.files = FileActions(window=self, tables=tables, corpus=corpus, store=store)
         self.saving = Saving(window=self, tables=tables, store=store)
         self.closing = Closing(window=self, saving=self.saving, training=training)
@@ -83,7 +83,10 @@ class MainWindow(QMainWindow):
         tables, selection = self.tables, self.selection
         self.training_panel = TrainingPanel(training=self.training, corpus=self.corpus)
         text, ready = self.text, self.kernels.ready
-        self.text_panel = TextPanel(text=text, tables=tables, selection=selection, ready=ready)
+        size = self.size_state
+        self.text_panel = TextPanel(
+            text=text, tables=tables, selection=selection, size=size, ready=ready
+        )
         self.compare = ComparePanel(text=text, tables=tables, selection=selection, ready=ready)
         self.health = HealthPanel(
             tables=tables, selection=selection, training=self.training, ready=ready

@@ -17,15 +17,18 @@ from bpe_studio.gui.models.token_details import describe, tooltip
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.state.text_file import TextFile, read_text_file
 from bpe_studio.gui.widgets.basics import Button, EmptyState, IconButton, label
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
+from bpe_studio.gui.widgets.text_slide import Frame, TextSlide
 from bpe_studio.gui.widgets.token_readout import TokenReadout
 from bpe_studio.gui.widgets.token_text import TokenText
 from bpe_studio.gui.widgets.words import counted
+from bpe_studio.gui.widgets.wrapping_row import WrappingRow
 
 SPAN_MS = 120
 LONG_TEXT = 100_000
@@ -63,6 +66,7 @@ class TextPanel(QWidget):
         text: TextState,
         tables: OpenTables,
         selection: Selection,
+        size: SizeState | None = None,
         ready: threading.Event | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -71,6 +75,8 @@ class TextPanel(QWidget):
         self._text = text
         self._tables = tables
         self._selection = selection
+        self._size = size or SizeState(tables, self)
+        self._kernels_ready = ready
         self._job: Job | None = None
         self._tokenizer: Tokenizer | None = None
         self._worker = LayoutWorker(ready=ready, parent=self)
@@ -130,6 +136,15 @@ class TextPanel(QWidget):
         self.pane = TokenText()
         self.pane.setAccessibleName("Text")
         self.pane.setFont(_reading_font())
+        self.slide = TextSlide(
+            pane=self.pane,
+            text=self._text,
+            tables=self._tables,
+            size=self._size,
+            ready=self._kernels_ready,
+            most_ids=MOST_IDS_SHOWN,
+            parent=self,
+        )
         self.empty = EmptyState(
             EMPTY,
             action="Show the sample text",
@@ -148,16 +163,16 @@ class TextPanel(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(theme.GAP)
-        top.addWidget(label("Table", role="muted"))
-        top.addWidget(self.chooser, 3)
-        top.addStretch(1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(theme.GRID)
+        table, buttons = QWidget(), QWidget()
+        first, last = QHBoxLayout(table), QHBoxLayout(buttons)
+        for row, gap in ((first, theme.GAP), (last, theme.GRID)):
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(gap)
+        first.addWidget(label("Table", role="muted"))
+        first.addWidget(self.chooser, 1)
         for button in (self.whitespace, self.sample_button, self.open_button):
-            buttons.addWidget(button)
-        top.addLayout(buttons)
+            last.addWidget(button)
+        self.top = WrappingRow(table, self.slide.bar, buttons)
         ids = QHBoxLayout()
         ids.setSpacing(theme.GAP)
         ids.addWidget(label("ids", role="muted"))
@@ -166,7 +181,7 @@ class TextPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.GAP)
         column.setSpacing(theme.GAP)
-        column.addLayout(top)
+        column.addWidget(self.top)
         column.addWidget(self.notice)
         column.addWidget(self.pane, 1)
         column.addWidget(self.readout)
@@ -195,6 +210,8 @@ class TextPanel(QWidget):
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
         self._selection.tokenSelected.connect(self.pane.set_selected_id)
         self._selection.cleared.connect(self._on_cleared)
+        self._size.tokenizerChanged.connect(self._tokenize)
+        self.slide.moved.connect(self._on_moved)
         self._worker.ready.connect(self._on_layout)
         self._worker.failed.connect(self._on_failed)
 
@@ -250,17 +267,29 @@ class TextPanel(QWidget):
             self.pane.set_layout(None)
             self._tell_figures(None)
             return
-        self._worker.request(current.tokenizer, self._text.text, source=current)
+        tokenizer = self._size.tokenizer
+        if tokenizer is not None:  # it comes in a moment
+            self._worker.request(tokenizer, self._text.text, source=current)
         if self.pane.token_layout() is None:
             self._tell_figures(None)
 
     def _on_layout(self, layout: TokenLayout) -> None:
         current = self._tables.current
-        if current is None:
+        if current is None or self.slide.moving:
             return
         self._tokenizer = self._worker.answered
+        self.slide.rest()
         self.pane.set_layout(layout)
         self._tell_figures(layout)
+
+    def _on_moved(self, frame: Frame | None) -> None:
+        """Another size is shown while the slider moves."""
+        self.copy_button.setEnabled(False)
+        if frame is None:
+            self.figures.setText(f"{self.slide.figure()}  ·  {self.slide.why_nothing()}")
+            return
+        self.figures.setText(_figures(self._text.text, frame.tokens, self.slide.figure()))
+        self.ids.setText(" ".join(map(str, frame.ids.tolist())))
 
     def _on_failed(self, sentence: str) -> None:
         self.pane.set_layout(None)
@@ -276,7 +305,7 @@ class TextPanel(QWidget):
             self.ids.setText("")
             self.readout.clear()
             return
-        self.figures.setText(_figures(layout))
+        self.figures.setText(_figures(layout.text, len(layout), self.slide.figure()))
         self.ids.setText(" ".join(map(str, layout.ids[:MOST_IDS_SHOWN].tolist())))
         self.readout.clear()
 
@@ -347,6 +376,7 @@ class TextPanel(QWidget):
     # The hint of the empty pane
 
     def _show_emptiness(self) -> None:
+        self.top.show_middle(self._tables.current is not None)
         self.empty.setVisible(not self._text.text)
         self._place_hint()
 
@@ -370,12 +400,12 @@ class TextPanel(QWidget):
         return super().eventFilter(watched, event)
 
 
-def _figures(layout: TokenLayout) -> str:
-    characters, tokens = len(layout.text), len(layout)
-    parts = [counted(characters, "character"), counted(tokens, "token")]
+def _figures(text: str, tokens: int, size: str) -> str:
+    parts = [size] if size else []
+    parts += [counted(len(text), "character"), counted(tokens, "token")]
     if tokens:
-        parts.append(f"{characters / tokens:.2f} chars/token")
-    parts.append(counted(layout.byte_count, "byte"))  # what a narrow window leaves out
+        parts.append(f"{len(text) / tokens:.2f} chars/token")
+    parts.append(counted(len(text.encode()), "byte"))  # what a narrow window leaves out
     return "  ·  ".join(parts)
 
 

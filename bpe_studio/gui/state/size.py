@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from bpe_studio.gui.job import Job, call
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 
 if TYPE_CHECKING:
     from bpe_studio.analysis.compression import Curve
     from bpe_studio.bpe.tokenizer import Tokenizer
+
+REST_MS = 120
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cut:
+    """A table at a size."""
+
+    table: OpenTable
+    whole: Tokenizer
+    merges: int
+    tokenizer: Tokenizer
 
 
 class SizeState(QObject):
@@ -24,11 +38,14 @@ class SizeState(QObject):
     -------
     changed()
         `merges` is another number now, or None.
+    tokenizerChanged()
+        `tokenizer` is that of the size where the slider rests now.
     curveChanged()
         `curve` is another one now, or None.
     """
 
     changed = Signal()
+    tokenizerChanged = Signal()
     curveChanged = Signal()
 
     def __init__(self, tables: OpenTables | None = None, parent: QObject | None = None) -> None:
@@ -37,7 +54,11 @@ class SizeState(QObject):
         self._merges: int | None = None
         self._curve: Curve | None = None
         self._of_table: WeakKeyDictionary[OpenTable, int] = WeakKeyDictionary()
-        self._cut: tuple[Tokenizer, int, Tokenizer] | None = None
+        self._cut: _Cut | None = None
+        self._job: Job | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._make)
         if tables is not None:
             tables.currentChanged.connect(self._on_table)
             tables.tokenizerChanged.connect(self._on_tokenizer)
@@ -54,19 +75,24 @@ class SizeState(QObject):
 
     @property
     def tokenizer(self) -> Tokenizer | None:
-        """The current table at this size: what the text is cut by."""
+        """The current table at the size where the slider last rested; None while it is made."""
         table = self._current
         if table is None or self._merges is None:
             return None if table is None else table.tokenizer
-        whole, merges = table.tokenizer, self._merges
-        if self._cut is None or self._cut[0] is not whole or self._cut[1] != merges:
-            self._cut = (whole, merges, whole.prefix(merges))
-        return self._cut[2]
+        return self._cut.tokenizer if self._cut is not None and self._cut.table is table else None
+
+    @property
+    def rests(self) -> bool:
+        """Whether `tokenizer` is that of `merges`."""
+        table, cut = self._current, self._cut
+        if table is None or self._merges is None:
+            return True
+        return cut is not None and (cut.whole, cut.merges) == (table.tokenizer, self._merges)
 
     def set_merges(self, merges: int | None) -> None:
         """Move the slider; at the last merge it stands for all, also those to come."""
         table = self._current
-        if merges is not None and table is not None:
+        if table is not None and merges is not None:
             merges = max(0, merges)
             merges = None if merges >= len(table.tokenizer.table.merges) else merges
         if table is not None and merges is None:
@@ -88,16 +114,48 @@ class SizeState(QObject):
     def _set(self, merges: int | None) -> None:
         if merges != self._merges:
             self._merges = merges
+            self._timer.start(REST_MS)
             self.changed.emit()
 
     def _on_table(self, table: OpenTable | None) -> None:
         self.set_curve(None)
         self._set(None if table is None else self._of_table.get(table))
+        self._timer.start(0)
 
     def _on_tokenizer(self, table: OpenTable) -> None:
         """A table that has fewer merges now is shown with all of them."""
-        if table is self._current:
-            self.set_curve(None)
-            self.set_merges(self._merges)
-        elif self._of_table.get(table, 0) >= len(table.tokenizer.table.merges):
-            self._of_table.pop(table, None)
+        if table is not self._current:
+            if self._of_table.get(table, 0) >= len(table.tokenizer.table.merges):
+                self._of_table.pop(table, None)
+            return
+        self.set_curve(None)
+        self.set_merges(self._merges)
+        if not self._timer.isActive():
+            self._timer.start(0)
+
+    def _make(self) -> None:
+        """Make the tokenizer of this size; of a large table that is too long for a frame."""
+        table, merges = self._current, self._merges
+        if self._job is not None:
+            return  # its end looks again
+        if table is None or merges is None or self.rests:
+            self.tokenizerChanged.emit()
+            return
+        whole = table.tokenizer
+        self._job = Job(call(whole.prefix, merges), self)
+        self._job.finished.connect(lambda made: self._on_made(_Cut(table, whole, merges, made)))
+        # A tokenizer may need a token that only a later merge makes.
+        self._job.failed.connect(lambda _: self.set_merges(None))
+        self._job.ended.connect(self._on_ended)
+
+    def _on_made(self, cut: _Cut) -> None:
+        self._cut = cut
+        if self.rests:
+            self.tokenizerChanged.emit()
+
+    def _on_ended(self) -> None:
+        if self._job is not None:
+            self._job.deleteLater()
+        self._job = None
+        if not self.rests and not self._timer.isActive():
+            self._timer.start(0)

@@ -15,6 +15,7 @@ from bpe_studio.gui.widgets.words import number, plain_tip
 SHORTEST = 96
 USUAL = 220
 WIDEST = 720
+MOST = 99_999_999
 HOW = "Drag, or use the arrow keys; with Ctrl it goes by one merge a pixel, or by 100 merges a key."
 
 
@@ -65,11 +66,9 @@ class SizeBar(QWidget):
         for part in (self.slider, self.spin):
             part.blockSignals(True)
         self.slider.set_merges(self.merges)
-        self.spin.setRange(int(self._sizes[0]), int(self._sizes[-1]))
         for part in (self.slider, self.spin):
             part.blockSignals(False)
             part.setEnabled(known)
-        self.spin.setSpecialValueText("" if known else "–")
         self.name.setEnabled(known)
         self._why = why
         self.show_merges(None)
@@ -134,7 +133,7 @@ class _SizeBox(QSpinBox):
         self.setKeyboardTracking(False)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setAccessibleName("Vocabulary size, as a number")
-        self.setCorrectionMode(QSpinBox.CorrectionMode.CorrectToNearestValue)
+        self.setRange(0, MOST)  # what the table does not have goes to the nearest that it has
         self.valueChanged.connect(self.sizeTyped)
 
     def stepBy(self, steps: int) -> None:

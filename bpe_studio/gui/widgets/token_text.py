@@ -111,14 +111,14 @@ class TokenText(QPlainTextEdit):
         """Return the tokens on screen."""
         return self._layout
 
-    def set_layout(self, layout: TokenLayout | None) -> None:
-        """Show the tokens of the text; those of another text are ignored."""
+    def set_layout(self, layout: TokenLayout | None, *, whole: bool = True) -> None:
+        """Show the tokens of the text, or some of them; those of another text are ignored."""
         if layout is not None and layout.text != self.text():
             return
         if layout is not None and layout.breaks.size != self._breaks.size:
             self._show_anew()
         self._painter.current = self._same_token(layout)
-        self._layout, self._fresh = layout, layout is not None
+        self._layout, self._fresh = layout, layout is not None and whole
         self._hovered = -1
         self._repaint_cells()
 
@@ -170,6 +170,16 @@ class TokenText(QPlainTextEdit):
         cursor.setPosition(int(self._layout.positions[token, 0]))
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
+
+    def visible_positions(self) -> tuple[int, int]:
+        """The positions of the document that are on screen, and some on either side."""
+        area = self.viewport().rect()
+        first, last = (
+            self.cursorForPosition(corner).position()
+            for corner in (area.topLeft(), area.bottomRight())
+        )
+        more = max(1, last - first)
+        return max(0, first - more), min(last + more, self.length())
 
     def token_at(self, point: QPoint) -> int:
         """Return the index of the token under a point of the viewport, -1 for none."""

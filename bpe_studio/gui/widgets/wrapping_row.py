@@ -25,6 +25,13 @@ class WrappingRow(QWidget):
         self._grid.setSizeConstraint(QGridLayout.SizeConstraint.SetNoConstraint)
         self._arrange(wrapped=True)
 
+    def show_middle(self, shown: bool) -> None:
+        """Show or hide the middle part; hidden, it takes no room."""
+        if shown == self._parts[1].isHidden():
+            self._parts[1].setVisible(shown)
+            self._grid.setVerticalSpacing(theme.GAP if shown else 0)
+            self.updateGeometry()
+
     @property
     def wrapped(self) -> bool:
         """Whether the middle part has a row of its own."""
@@ -45,6 +52,7 @@ class WrappingRow(QWidget):
             self._grid.addWidget(middle, 0, 1)
         self._grid.setColumnStretch(0, 2)
         self._grid.setColumnStretch(1, 0 if wrapped else 3)
+        self._grid.activate()
         self.updateGeometry()
 
     def _needed(self) -> int:
@@ -68,6 +76,8 @@ class WrappingRow(QWidget):
 
     def _height(self, left: QSize, middle: QSize, right: QSize) -> int:
         row = max(left.height(), right.height())
+        if self._parts[1].isHidden():
+            return row
         if self._wrapped:
             return row + theme.GAP + middle.height()
         return max(row, middle.height())
