@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from pytestqt.qtbot import QtBot
 
+from bpe_studio.gui.models import long_document
 from bpe_studio.gui.panels.text_panel import CUTTING, TextPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
@@ -173,3 +174,35 @@ def test_nothing_is_cut_while_there_is_no_text(qtbot: QtBot) -> None:
     assert panel.figures.text() == CUTTING
     compiled.set()
     qtbot.waitUntil(lambda: panel.pane.token_layout() is not None)
+
+
+@pytest.fixture
+def soon_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_document, "MOST_CHARACTERS", 2_000)
+
+
+def test_a_long_text_is_here_to_be_read(bench: Bench, soon_long: None) -> None:
+    bench.open_table()
+    bench.text.set_text("low lowest\n" * 500)
+    bench.wait_for_tokens()
+    panel = bench.panel
+    assert panel.pane is panel.reader
+    assert "to be read" in panel.notice.label.text()
+    panel.pane.walk(1)
+    layout = panel.pane.token_layout()
+    assert bench.selection.token == layout.ids[1]
+    assert panel.figures.text().startswith("5,500 characters")
+    panel.notice.action_button.click()
+    assert panel.pane is panel.editor
+    assert not panel.notice.isVisible()
+    bench.text.set_text("low")
+    bench.wait_for_tokens()
+
+
+def test_a_paste_that_makes_it_long_is_shown_to_be_read(bench: Bench, soon_long: None) -> None:
+    bench.text.set_text("first ")
+    QGuiApplication.clipboard().setText("x\n" * 1_500)
+    bench.panel.editor.moveCursor(QTextCursor.MoveOperation.End)
+    bench.panel.editor.paste()
+    assert bench.text.text == "first " + "x\n" * 1_500
+    assert bench.panel.pane is bench.panel.reader

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 LONG_LINE = 50_000
 """Characters in one line from which Qt's editor becomes slow to type in."""
 CHUNK = 1_000
-LONG_RUN = 96
-"""Characters in a row that combine with the one before them."""
+ORDINARY_RUN = 4
+"""Characters that combine with one letter, in the writing systems that have most of them."""
+LONG_RUN = 64
+"""More of them than are ordinary, in one line: they all stand on a few letters."""
 _FIRST_MARK = "\u0300"
 _JOINERS = (0x200C, 0x200D)
 
@@ -61,13 +63,16 @@ def _in_runs(codes: NDArray[np.uint32]) -> list[NDArray[np.int64]]:
     marks = high[_combining()[codes[high]]]
     if len(marks) <= LONG_RUN:
         return []
-    cuts = np.flatnonzero(np.diff(marks) > 1) + 1
-    first = np.append(0, cuts)
-    lengths = np.diff(np.append(first, len(marks)))
-    return [
-        np.arange(marks[first[run]] + LONG_RUN, marks[first[run]] + lengths[run], LONG_RUN)
-        for run in np.flatnonzero(lengths > LONG_RUN)
-    ]
+    begins = np.append(True, np.diff(marks) > 1)
+    numbers = np.arange(len(marks)) - np.maximum.accumulate(
+        np.where(begins, np.arange(len(marks)), 0)
+    )
+    heavy = marks[numbers >= ORDINARY_RUN]
+    if len(heavy) <= LONG_RUN:
+        return []
+    lines = np.searchsorted(np.flatnonzero(codes == 0x0A), heavy)
+    in_line = np.arange(len(heavy)) - np.searchsorted(lines, lines)
+    return [heavy[(in_line > 0) & (in_line % LONG_RUN == 0)]]
 
 
 @lru_cache(maxsize=1)

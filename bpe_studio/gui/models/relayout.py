@@ -39,7 +39,7 @@ def lay_out_after(tokenizer: Tokenizer, old: TokenLayout, text: str) -> TokenLay
     if needs_breaks(text[line : max(line_end, part.new_end)]):
         return None
     middle = lay_out(tokenizer, text[part.begin : part.new_end])
-    first, last = np.searchsorted(old.characters[:, 0], (part.begin, part.old_end)).tolist()
+    first, last = old.first_at_character(part.begin), old.first_at_character(part.old_end)
     spliced = _spliced(old, middle, first, last, text)
     _number_hues(spliced, line, line_end)
     return spliced
@@ -98,10 +98,9 @@ def _bytes_between(layout: TokenLayout, first: int, last: int) -> int:
 
 def _number_hues(layout: TokenLayout, line: int, line_end: int) -> None:
     """Number the tokens anew that begin in the lines between two characters."""
-    starts = layout.characters[:, 0]
-    first, last = np.searchsorted(starts, (line, line_end + 1)).tolist()
+    first, last = layout.first_at_character(line), layout.first_at_character(line_end + 1)
     part = layout.text[line:line_end]
     newlines = np.array([i for i, char in enumerate(part) if char == "\n"], np.int64) + line
-    lines = np.searchsorted(newlines, starts[first:last], side="left")
+    lines = np.searchsorted(newlines, layout.characters[first:last, 0], side="left")
     begins = np.searchsorted(lines, lines, side="left")
     layout.hues[first:last] = (np.arange(last - first) - begins) % HUES

@@ -8,12 +8,16 @@ are arrays here, made away from the GUI thread in one pass of numpy.
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.gui.models.byte_places import BytePlaces
 from bpe_studio.gui.models.display_breaks import break_places, broken
 from bpe_studio.gui.models.document_text import DocumentText
 
@@ -37,7 +41,6 @@ _FIRST_STAND_IN = 0xFDD2
 _REAL = "\r\u2029\u2028\ufdd0\ufdd1" + _INVISIBLE + _JOINERS
 _HIDDEN = {real: chr(_FIRST_STAND_IN + place) for place, real in enumerate(_REAL)}
 _SHOWN = {"\u2029": "\n"} | {stand_in: real for real, stand_in in _HIDDEN.items()}
-_RESERVED = re.compile(f"[{_HIDDEN[_REAL[0]]}-{_HIDDEN[_REAL[-1]]}]")
 STAND_INS = {_HIDDEN["\r"]: "␍", _HIDDEN["\u2029"]: "¶", _HIDDEN["\u2028"]: "↵"} | {
     _HIDDEN[real]: f"{ord(real):04X}" for real in _INVISIBLE + _JOINERS
 }
@@ -93,8 +96,22 @@ class TokenLayout:
 
     def at_position(self, position: int) -> int | None:
         """Return the last token that begins at or before a document position."""
-        index = int(np.searchsorted(self.positions[:, 0], position, side="right")) - 1
+        index = bisect_right(self.positions[:, 0], position) - 1
         return index if index >= 0 else None
+
+    # numpy's own search copies a column of a larger array before it looks for one number.
+
+    def first_ending_after(self, position: int) -> int:
+        """Return the first token that ends after a document position."""
+        return bisect_right(self.positions[:, 1], position)
+
+    def first_at(self, position: int) -> int:
+        """Return the first token that begins at a document position or after it."""
+        return bisect_left(self.positions[:, 0], position)
+
+    def first_at_character(self, character: int) -> int:
+        """Return the first token that begins at a character of the text or after it."""
+        return bisect_left(self.characters[:, 0], character)
 
 
 def show_text(text: str) -> Shown:
@@ -152,34 +169,39 @@ def place_tokens(
     special: NDArray[np.bool_] | None = None,
 ) -> TokenLayout:
     """Place tokens with known byte spans (n, 2)."""
-    data = np.frombuffer(text.encode(), np.uint8)
-    begins = (data & 0xC0) != 0x80
-    first_byte = np.flatnonzero(begins)
-    bounds = np.append(first_byte, len(data))
-    units = np.zeros(len(first_byte) + 1, np.int64)
-    np.cumsum(1 + (data[first_byte] >= 0xF0), out=units[1:])
-
-    start = np.searchsorted(bounds, spans[:, 0], side="right") - 1
-    end = np.searchsorted(bounds, spans[:, 1], side="left")
-    partial = (bounds[start] != spans[:, 0]) * BEGINS_INSIDE
-    partial = partial | (bounds[end] != spans[:, 1]) * ENDS_INSIDE
+    places = BytePlaces.of(text)
+    spans = spans.astype(np.int32)  # a text of the pane is far below 2 GB
+    begin, stop = np.ascontiguousarray(spans[:, 0]), np.ascontiguousarray(spans[:, 1])
+    characters = np.stack((places.starts(begin), places.ends(stop)), axis=1)
     breaks = display_breaks(text)
-    positions = np.stack([units[start], units[end]], axis=1)
-    positions[:, 0] += np.searchsorted(breaks, positions[:, 0], side="right")
-    positions[:, 1] += np.searchsorted(breaks, positions[:, 1], side="left")
+    insides = places.are_inside(begin), places.are_inside(stop)
     return TokenLayout(
         text=text,
         ids=ids,
-        bytes=spans.astype(np.int32),  # a text of the pane is far below 2 GB
-        characters=np.stack([start, end], axis=1).astype(np.int32),
-        positions=positions.astype(np.int32),
-        partial=partial.astype(np.uint8),
-        inside=_fractions(bounds, spans, start, end),
+        bytes=spans,
+        characters=characters,
+        positions=_positions(characters, places.astral(), breaks),
+        partial=(insides[0] * BEGINS_INSIDE | insides[1] * ENDS_INSIDE).astype(np.uint8),
+        inside=_fractions(places, begin, stop, *insides),
         special=np.zeros(len(ids), np.bool_) if special is None else special,
-        hues=_hues(np.flatnonzero(data == 0x0A), spans[:, 0]),
-        byte_count=len(data),
+        hues=_hues(np.flatnonzero(places.data == 0x0A), begin),
+        byte_count=len(places.data),
         breaks=breaks,
     )
+
+
+def _positions(
+    characters: NDArray[np.int32], astral: NDArray[np.int32], breaks: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    positions = characters.copy()
+    if astral.size:
+        for side in (0, 1):
+            positions[:, side] += _counted_before(astral, np.ascontiguousarray(characters[:, side]))
+    if breaks.size:
+        breaks = breaks.astype(np.int32)
+        positions[:, 0] += np.searchsorted(breaks, positions[:, 0], side="right").astype(np.int32)
+        positions[:, 1] += np.searchsorted(breaks, positions[:, 1], side="left").astype(np.int32)
+    return positions
 
 
 def moved(layout: TokenLayout, *, position: int, removed: int, added: int) -> TokenLayout:
@@ -188,9 +210,8 @@ def moved(layout: TokenLayout, *, position: int, removed: int, added: int) -> To
     It bridges the moment until the edited text is encoded, so that colours stay in place. It runs
     at every key: only the positions are copied.
     """
-    last = int(np.searchsorted(layout.positions[:, 1], position, side="right"))
-    first = int(np.searchsorted(layout.positions[:, 0], position + removed, side="left"))
-    first = max(first, last)
+    last = layout.first_ending_after(position)
+    first = max(layout.first_at(position + removed), last)
     positions = layout.positions.copy()
     positions[last:first] = position
     positions[first:] += added - removed
@@ -202,38 +223,67 @@ def moved(layout: TokenLayout, *, position: int, removed: int, added: int) -> To
     return replace(layout, positions=positions, gone=(last, first))
 
 
-def _hues(newlines: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.uint8]:
+def _counted_before(few: NDArray[np.int32], places: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return how many of a few sorted numbers are less than each of many, mostly sorted ones."""
+    if not (places[1:] >= places[:-1]).all():
+        return np.searchsorted(few, places, side="left").astype(np.int32)
+    steps = np.bincount(np.searchsorted(places, few, side="right"), minlength=len(places))
+    return np.cumsum(steps[: len(places)], dtype=np.int32)
+
+
+def _hues(newlines: NDArray[np.int64], starts: NDArray[np.int32]) -> NDArray[np.uint8]:
     """Number the tokens of each line from 0 to HUES - 1, over and over."""
-    lines = np.searchsorted(newlines, starts, side="left")
-    first = np.searchsorted(lines, lines, side="left")
-    return ((np.arange(len(starts)) - first) % HUES).astype(np.uint8)
+    count = len(starts)
+    heads = np.searchsorted(starts, newlines.astype(np.int32), side="right")
+    heads = heads[heads < count]
+    first = np.zeros(count, np.int32)
+    first[heads] = heads
+    np.maximum.accumulate(first, out=first)
+    return ((np.arange(count, dtype=np.int32) - first) % HUES).astype(np.uint8)
 
 
 def _fractions(
-    bounds: NDArray[np.int64],
-    spans: NDArray[np.int64],
-    start: NDArray[np.int64],
-    end: NDArray[np.int64],
+    places: BytePlaces,
+    begin: NDArray[np.int32],
+    stop: NDArray[np.int32],
+    begins_inside: NDArray[np.bool_],
+    ends_inside: NDArray[np.bool_],
 ) -> NDArray[np.float32]:
     """Return how far into the first and the last character each token begins and ends."""
-    last = np.maximum(end - 1, 0)
-    following = np.minimum(start + 1, len(bounds) - 1)
-    inside = np.ones((len(spans), 2), np.float32)
-    first_size = np.maximum(bounds[following] - bounds[start], 1)
-    last_size = np.maximum(bounds[end] - bounds[last], 1)
-    inside[:, 0] = (spans[:, 0] - bounds[start]) / first_size
-    inside[:, 1] = (spans[:, 1] - bounds[last]) / last_size
+    inside = np.empty((len(begin), 2), np.float32)
+    inside[:] = (0, 1)
+    for side, ends, which in ((0, begin, begins_inside), (1, stop, ends_inside)):
+        rows = np.flatnonzero(which)
+        if rows.size:
+            inside[rows, side] = places.shares(ends[rows])
     return inside
+
+
+def _present(text: str) -> set[str]:
+    """Which of the characters that the document cannot hold, or holds for others, are there."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    high = codes[codes >= ord(min(_INVISIBLE))]
+    found = high[_special_codes()[high]]
+    return {"\r", *map(chr, np.unique(found).tolist())}
+
+
+@lru_cache(maxsize=1)
+def _special_codes() -> NDArray[np.bool_]:
+    table = np.zeros(sys.maxunicode + 1, np.bool_)
+    table[[ord(character) for character in _REAL + "".join(_HIDDEN.values())]] = True
+    return table
 
 
 def _hidden(text: str) -> tuple[str, bool]:
     """The text with stand-ins, and whether it can be had back from them."""
     if text.isascii():
         return text.replace("\r", _HIDDEN["\r"]), True
-    shown = _replaced(text, {real: _HIDDEN[real] for real in _REAL if real not in _JOINERS})
-    if any(joiner in shown for joiner in _JOINERS):  # others join letters, or emoji
+    present = _present(text)
+    wanted = [real for real in _REAL if real in present and real not in _JOINERS]
+    shown = _replaced(text, {real: _HIDDEN[real] for real in wanted})
+    if not present.isdisjoint(_JOINERS):  # others join letters, or emoji
         shown = _ALONE.sub(lambda found: _HIDDEN[found.group()], shown)
-    return shown, _RESERVED.search(text) is None
+    return shown, present.isdisjoint(_HIDDEN.values())
 
 
 def _replaced(text: str, pairs: dict[str, str]) -> str:

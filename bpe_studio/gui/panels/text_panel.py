@@ -7,12 +7,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.layout_worker import LayoutWorker
+from bpe_studio.gui.models.long_document import MOST_CHARACTERS, MOST_LINES, is_long
 from bpe_studio.gui.models.token_details import describe, tooltip
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -22,6 +23,7 @@ from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.state.text_file import TextFile, read_text_file
 from bpe_studio.gui.widgets.basics import Button, EmptyState, IconButton, label
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
+from bpe_studio.gui.widgets.long_text_view import LongTextView
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
 from bpe_studio.gui.widgets.text_slide import Frame, TextSlide
@@ -93,6 +95,11 @@ class TextPanel(QWidget):
 
     # What others may ask for
 
+    @property
+    def pane(self) -> TokenText | LongTextView:
+        """The view that shows the text: the editor, or for a long text one to read it in."""
+        return self.views.currentWidget()
+
     def open_file(self, path: Path) -> None:
         """Read a file into the pane; the window stays live meanwhile."""
         if self._job is not None:
@@ -133,11 +140,14 @@ class TextPanel(QWidget):
         self.whitespace.setChecked(self._text.show_whitespace)
         self.sample_button = Button("Sample", look="quiet", tip="Show the sample text")
         self.open_button = Button("Open text…", look="quiet", tip="Open a text file")
-        self.pane = TokenText()
-        self.pane.setAccessibleName("Text")
-        self.pane.setFont(_reading_font())
+        self.editor, self.reader = TokenText(), LongTextView()
+        self.views = QStackedWidget()
+        for view in (self.editor, self.reader):
+            view.setAccessibleName("Text")
+            view.setFont(_reading_font())
+            self.views.addWidget(view)
         self.slide = TextSlide(
-            pane=self.pane,
+            pane=self.editor,
             text=self._text,
             tables=self._tables,
             size=self._size,
@@ -150,7 +160,7 @@ class TextPanel(QWidget):
             action="Show the sample text",
             other="Open an example",
         )
-        self.empty.setParent(self.pane.viewport())
+        self.empty.setParent(self.editor.viewport())
         self.empty.setFont(theme.ui_font())
         self.notice = NoticeBar()
         self.readout = TokenReadout()
@@ -183,7 +193,7 @@ class TextPanel(QWidget):
         column.setSpacing(theme.GAP)
         column.addWidget(self.top)
         column.addWidget(self.notice)
-        column.addWidget(self.pane, 1)
+        column.addWidget(self.views, 1)
         column.addWidget(self.readout)
         column.addWidget(self.figures)
         column.addLayout(ids)
@@ -197,18 +207,20 @@ class TextPanel(QWidget):
         self.empty.otherAsked.connect(self._show_example)
         self.open_button.clicked.connect(self.choose_file)
         self.copy_button.clicked.connect(self.copy_ids)
-        self.pane.edited.connect(self._on_edited)
-        self.pane.tokenClicked.connect(self._on_token_clicked)
-        self.pane.tokenHovered.connect(self._on_token_hovered)
-        self.pane.spanChosen.connect(self._on_span_chosen)
-        self.pane.set_tip(self._tip)
-        self.pane.viewport().installEventFilter(self)
+        for view in (self.editor, self.reader):
+            view.edited.connect(self._on_edited)
+            view.tokenClicked.connect(self._on_token_clicked)
+            view.tokenHovered.connect(self._on_token_hovered)
+            view.spanChosen.connect(self._on_span_chosen)
+            view.set_tip(self._tip)
+            self._selection.tokenSelected.connect(view.set_selected_id)
+        self.editor.outgrown.connect(lambda text: self._text.set_text(text, name=self._text.name))
+        self.editor.viewport().installEventFilter(self)
         self.readout.chosen.connect(self._selection.select_token)
         self._span_timer.timeout.connect(self._tell_span)
         self._text.textChanged.connect(self._show_text)
         self._tables.currentChanged.connect(self._on_table)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
-        self._selection.tokenSelected.connect(self.pane.set_selected_id)
         self._selection.cleared.connect(self._on_cleared)
         self._size.tokenizerChanged.connect(self._tokenize)
         self.slide.moved.connect(self._on_moved)
@@ -219,10 +231,21 @@ class TextPanel(QWidget):
 
     def _show_text(self, text: str) -> None:
         if text != self.pane.text():
+            self._choose_view(text)
             self.pane.set_text(text)
         self._tell_display()
         self._show_emptiness()
         self._tokenize()
+
+    def _choose_view(self, text: str) -> None:
+        before, wanted = self.pane, self.reader if is_long(text) else self.editor
+        if wanted is not before:
+            had_focus = before.hasFocus()
+            before.set_text("")
+            self.views.setCurrentWidget(wanted)
+            self.slide.set_pane(wanted)
+            if had_focus:
+                wanted.setFocus()
 
     def _on_edited(self) -> None:
         """The user typed; the text is read a moment later, not at every key."""
@@ -235,10 +258,19 @@ class TextPanel(QWidget):
         self._tokenize()
 
     def _tell_display(self) -> None:
-        if self.pane.has_long_line:
+        if self.pane is self.reader:
             self.notice.ask(
-                "A line of more than 50,000 characters is shown broken into shorter ones and "
-                "encoded whole. It cannot be typed into; paste over a selection, or delete it.",
+                f"A text of more than {MOST_CHARACTERS:,} characters or {MOST_LINES:,} lines is "
+                "here to be read, not typed into.",
+                "Clear the text",
+                self._clear_text,
+                focus=False,
+            )
+        elif self.pane.has_long_line:
+            self.notice.ask(
+                "A line of more than 50,000 characters, or with endless accents on one letter, is "
+                "shown broken into shorter ones and encoded whole. It cannot be typed into; paste "
+                "over a selection, or delete it.",
                 "Clear the text",
                 self._clear_text,
                 focus=False,
@@ -363,7 +395,8 @@ class TextPanel(QWidget):
 
     def _on_whitespace(self, shown: bool) -> None:
         self.whitespace.setChecked(shown)
-        self.pane.set_whitespace_shown(shown)
+        for view in (self.editor, self.reader):
+            view.set_whitespace_shown(shown)
 
     def _tip(self, token: int) -> str:
         layout = self.pane.token_layout()
@@ -382,7 +415,7 @@ class TextPanel(QWidget):
 
     def _place_hint(self) -> None:
         """A low pane shows less of the hint, and all that it shows whole."""
-        area = self.pane.viewport().rect()
+        area = self.editor.viewport().rect()
         other, layout = self.empty.other_button, self.empty.layout()
         self.empty.sentence.setText(EMPTY)
         other.setVisible(self._tables.current is None)

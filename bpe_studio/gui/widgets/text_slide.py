@@ -19,6 +19,7 @@ from bpe_studio.gui.models.text_at_sizes import TextAtSizes
 from bpe_studio.gui.state.open_tables import OpenTables
 from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
+from bpe_studio.gui.widgets.long_text_view import LongTextView
 from bpe_studio.gui.widgets.size_bar import SizeBar
 from bpe_studio.gui.widgets.token_text import TokenText
 
@@ -56,7 +57,7 @@ class TextSlide(QObject):
     def __init__(
         self,
         *,
-        pane: TokenText,
+        pane: TokenText | LongTextView,
         text: TextState,
         tables: OpenTables,
         size: SizeState,
@@ -79,9 +80,16 @@ class TextSlide(QObject):
         tables.tokenizerChanged.connect(
             lambda table: self._on_table() if table is tables.current else None
         )
-        pane.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.set_pane(pane)
         self.tracer.traced.connect(self._on_traced)
         self._on_table()
+
+    def set_pane(self, pane: TokenText | LongTextView) -> None:
+        """Show the tokens in another view of the text."""
+        if pane is not self._pane:
+            self._pane.verticalScrollBar().valueChanged.disconnect(self._on_scrolled)
+            self._pane = pane
+        pane.verticalScrollBar().valueChanged.connect(self._on_scrolled)
 
     @property
     def moving(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextBlock, QTextLine
 
@@ -59,8 +58,7 @@ def line_cells(layout: TokenLayout, block: QTextBlock, numbers: range) -> list[C
     begin, length = block.position(), block.length()
     is_last = numbers[-1] == block.layout().lineCount() - 1
     stop_at = begin + (length if is_last else lines[-1].end)
-    first = int(np.searchsorted(layout.positions[:, 1], begin + lines[0].start, side="right"))
-    last = int(np.searchsorted(layout.positions[:, 0], stop_at, side="left"))
+    first, last = layout.first_ending_after(begin + lines[0].start), layout.first_at(stop_at)
     if first >= last:
         return []
     newline = length if is_last and block.next().isValid() else -1
@@ -109,6 +107,7 @@ class _Line:
     def __init__(self, line: QTextLine) -> None:
         self._line = line
         self._known: dict[int, float] = {}
+        self._stops: dict[tuple[int, int], int] = {}
         self.start = line.textStart()
         self.end = self.start + line.textLength()
         self.top = line.y()
@@ -134,11 +133,20 @@ class _Line:
         return left + (after - left) * inside[0], before + (right - before) * inside[1]
 
     def _beside(self, position: int, step: int) -> int:
-        """Return the next position at which a cursor may stand."""
-        beside = position + step
-        while self.start < beside < self.end and self._line.cursorToX(beside)[1] != beside:
+        """Return the next position at which a cursor may stand.
+
+        What is found holds for all that was passed: many accents on one letter are passed once.
+        """
+        known, passed, beside = self._stops, [position], position + step
+        while (beside - step, step) not in known:
+            if not self.start < beside < self.end or self._line.cursorToX(beside)[1] == beside:
+                known[beside - step, step] = min(max(beside, self.start), self.end)
+                break
+            passed.append(beside)
             beside += step
-        return min(max(beside, self.start), self.end)
+        stop = known[beside - step, step]
+        known.update(((place, step), stop) for place in passed)
+        return stop
 
     def cell(self, token: int, left: float, right: float, *, begins: bool) -> Cell:
         x = round(min(left, right))

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QTextBlock
 
 from bpe_studio.gui.models.token_layout import BEGINS_INSIDE, STAND_INS, TokenLayout
 from bpe_studio.gui.theme import Colours
-from bpe_studio.gui.widgets import token_paint
+from bpe_studio.gui.widgets import found_marks, token_paint
 
 Visible = list[tuple[QTextBlock, QRectF, list]]
 SIGNS = {" ": "·", "\t": "⇥", "\u00a0": "⍽", "\u3000": "□"}
@@ -30,13 +30,21 @@ class TokenPainter:
         self.selected_id: int | None = None
         self.current: int | None = None
         self.marked: NDArray[np.bool_] | None = None
+        self.found: NDArray[np.int64] | None = None
+        self.found_current = -1
 
     def draw_under(
         self, painter: QPainter, theme: Colours, layout: TokenLayout | None, blocks: Visible
     ) -> None:
-        """Paint backgrounds and boundaries."""
-        if layout is None:
-            return
+        """Paint backgrounds and boundaries, and what was found."""
+        if layout is not None:
+            self._draw_cells(painter, theme, layout, blocks)
+        if self.found is not None and len(self.found):
+            found_marks.draw(painter, theme, self.found, self.found_current, blocks)
+
+    def _draw_cells(
+        self, painter: QPainter, theme: Colours, layout: TokenLayout, blocks: Visible
+    ) -> None:
         fills: dict[int, list[QRectF]] = defaultdict(list)
         hatched, pills, boundaries = [], [], []
         hues, special, partial = layout.hues, layout.special, layout.partial

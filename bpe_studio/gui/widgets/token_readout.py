@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.token_details import describe, shorten
@@ -23,8 +22,8 @@ def parts_of_character(layout: TokenLayout, token: int) -> tuple[str, list[int]]
     begins = layout.partial[token] & BEGINS_INSIDE
     first, last = layout.characters[token].tolist()
     character = first if begins else last - 1
-    begin = int(np.searchsorted(layout.characters[:, 1], character, side="right"))
-    end = int(np.searchsorted(layout.characters[:, 0], character, side="right"))
+    begin = bisect_right(layout.characters[:, 1], character)
+    end = bisect_right(layout.characters[:, 0], character)
     return layout.text[character : character + 1], list(range(begin, end))[:MOST_PARTS]
 
 

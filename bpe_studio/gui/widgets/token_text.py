@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
-from bpe_studio.gui.models import token_layout
+from bpe_studio.gui.models import long_document, token_layout
 from bpe_studio.gui.models.document_text import DocumentText
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.theme import colours, mono_font
@@ -47,12 +47,16 @@ class TokenText(QPlainTextEdit):
         The token under the pointer, -1 for none.
     spanChosen(int, int)
         The user selected these characters.
+    outgrown(str)
+        What was pasted made the text too long for an editor; this is the text then. It is not
+        shown: who listens does.
     """
 
     edited = Signal()
     tokenClicked = Signal(int)
     tokenHovered = Signal(int)
     spanChosen = Signal(int, int)
+    outgrown = Signal(str)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -161,6 +165,29 @@ class TokenText(QPlainTextEdit):
         """Underline the tokens where this array of booleans holds."""
         self._painter.marked = marked
         self.viewport().update()
+
+    def set_found(self, spans: np.ndarray | None, current: int = -1) -> None:
+        """Mark places of the document: (n, 2) positions in order, one of them more strongly."""
+        self._painter.found, self._painter.found_current = spans, current
+        self.viewport().update()
+
+    def positions_of(self, characters: np.ndarray) -> np.ndarray:
+        """Turn characters of the text into positions of the document."""
+        units = self._document.units_at(characters)
+        return units + np.searchsorted(self._breaks, units, side="right")
+
+    def go_to(self, position: int) -> None:
+        """Bring a position on screen with the caret at it, and nothing selected."""
+        cursor = self.textCursor()
+        cursor.setPosition(min(position, self.length()))
+        self.setTextCursor(cursor)
+        if not self.viewport().rect().contains(self.cursorRect().center()):
+            self.centerCursor()
+
+    @property
+    def caret_character(self) -> int:
+        """The character of the text at the caret."""
+        return self.characters_between(*[self.textCursor().position()] * 2)[0]
 
     def reveal(self, token: int) -> None:
         """Bring a token on screen with the caret before it, and nothing selected."""
@@ -271,13 +298,19 @@ class TokenText(QPlainTextEdit):
             return
         cursor = self.textCursor()
         begin, end = cursor.selectionStart(), cursor.selectionEnd()
-        if self._editable and stays_editable(self.document(), text, begin, end):
+        most = long_document.MOST_CHARACTERS
+        fits = not long_document.is_long(text) and self.length() + len(text) <= most
+        if self._editable and fits and stays_editable(self.document(), text, begin, end):
             cursor.insertText(token_layout.show_text(text).document)
             self.ensureCursorVisible()
             return
         start, stop = self.characters_between(begin, end)
         whole = self.text()
-        self.set_text(whole[:start] + text + whole[stop:])
+        whole = whole[:start] + text + whole[stop:]
+        if long_document.is_long(whole):
+            self.outgrown.emit(whole)
+            return
+        self.set_text(whole)
         self._go_to_character(start + len(text))
         self.edited.emit()
 
