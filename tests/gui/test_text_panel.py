@@ -206,3 +206,14 @@ def test_a_paste_that_makes_it_long_is_shown_to_be_read(bench: Bench, soon_long:
     bench.panel.editor.paste()
     assert bench.text.text == "first " + "x\n" * 1_500
     assert bench.panel.pane is bench.panel.reader
+
+
+def test_the_slider_follows_the_view(bench: Bench, soon_long: None) -> None:
+    bench.open_table()
+    bench.text.set_text("low lowest\n" * 500)
+    bench.wait_for_tokens()
+    before = len(bench.panel.pane.token_layout())
+    bench.panel.slide.bar.mergesChosen.emit(2)
+    bench.qtbot.waitUntil(lambda: len(bench.panel.pane.token_layout()) > before)
+    bench.wait_for_tokens()
+    assert bench.panel.pane is bench.panel.reader
