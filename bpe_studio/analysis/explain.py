@@ -15,7 +15,7 @@ from bpe_studio.analysis.story import (
     tell_piece,
     tell_special,
 )
-from bpe_studio.analysis.variants import Variant, variants
+from bpe_studio.analysis.variants import Variant, variants, variants_of
 from bpe_studio.analysis.why import iter_why, why_not_one_token
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -31,6 +31,7 @@ __all__ = [
     "iter_why",
     "tell_bytes",
     "variants",
+    "variants_of",
     "why_not_one_token",
 ]
 

@@ -16,7 +16,7 @@ from bpe_studio.analysis.explain import (
     iter_explain,
     iter_why,
     tell_bytes,
-    variants,
+    variants_of,
 )
 from bpe_studio.analysis.history import History, history
 from bpe_studio.analysis.letters import Grid, grid
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 MOST_PIECES = 20
-LONGEST_VARIANT = 200
 WAIT_SECONDS = 0.05
 
 
@@ -121,7 +120,7 @@ def tell_span(
             break
         pieces.append(story)
         yield
-    near = variants(tokenizer, text[start:end]) if end - start <= LONGEST_VARIANT else ()
+    near = variants_of(tokenizer, reason)
     if len(pieces) > 1:  # of a longer span only what would be one token is worth the room
         near = tuple(variant for variant in near if variant.is_one_token)
     yield
