@@ -121,6 +121,7 @@ def _iter_applied(
         numbers = np.unique(numbers[whole]) + first
         if len(numbers):
             applied[numbers] = _fired(tokenizer, words, numbers, ranks)
+    yield EarnedProgress("merging", len(words), len(words))
     return applied
 
 

@@ -54,7 +54,7 @@ VocabSize = Annotated[
 ]
 
 # Options that take several words, and how many other words their command needs.
-_LISTS = {"health": ("--corpus", 1), "compare": ("--text", 2)}
+_LISTS = {"health": ("--corpus", 1), "compare": ("--text", 2), "explain": ("--corpus", 0)}
 
 
 def spread_lists(arguments: list[str]) -> list[str]:

@@ -1,22 +1,24 @@
-"""`bpe-studio explain`: how a text became its tokens, and why a span is not one."""
+"""`bpe-studio explain`: how a text became its tokens, why a span is not one of them, and why a
+token is there at all.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bpe_studio.cli.arguments import TablePattern
+from bpe_studio.cli.arguments import TablePattern, whole_number
 
 if TYPE_CHECKING:
-    from bpe_studio.analysis.explain import PieceStory, Reason, Variant
+    from bpe_studio.analysis.explain import PieceStory
+    from bpe_studio.analysis.history import History
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-_MOST_LOST = 3
-_MOST_SYMBOLS = 24
+_MOST_PIECES = 100
 
 
 def command(
@@ -33,6 +35,23 @@ def command(
         str | None,
         typer.Option(metavar="FROM:TO", help="Why these characters of TEXT are not one token."),
     ] = None,
+    letters: Annotated[
+        bool, typer.Option("--letters", help="Which letters are in which tokens.")
+    ] = False,
+    token: Annotated[
+        str | None,
+        typer.Option(metavar="ID|TOKEN", help="Why this token is there; needs no TEXT."),
+    ] = None,
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH...", help="With --token: which pieces of these files earned it."
+        ),
+    ] = None,
+    pieces: Annotated[
+        int,
+        typer.Option(metavar="N", parser=whole_number, help="Tell at most so many; 0: all."),
+    ] = _MOST_PIECES,
     as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
     pattern: TablePattern = None,
 ) -> None:
@@ -40,31 +59,49 @@ def command(
 
     What a file or standard input holds is all text, the newline at its end included.
     """
-    if (text is None) == (file is None):
-        raise typer.BadParameter("give either TEXT or --file")
-    if why is not None:
-        _check_span(why)
+    _check(text, file, why, letters=letters, token=token, corpus=corpus, pieces=pieces)
+    given = text is not None or file is not None
     if text is None or text == "-":
-        text = _read(file or "-")
+        text = _read(file or "-") if given else ""
     span = _parse_span(why, len(text)) if why is not None else None
-    from bpe_studio.analysis.explain import explain, variants, why_not_one_token
-    from bpe_studio.cli.output import print_json
     from bpe_studio.cli.tables import compile_kernels, open_table
-    from bpe_studio.reports.plain import plain_explanation
 
     tokenizer = open_table(table, pattern)
     compile_kernels()
-    start, end = span or (0, len(text))
-    story = explain(tokenizer, text, start=start, end=end)
-    reason = why_not_one_token(tokenizer, text, *span) if span else None
-    near = variants(tokenizer, text[start:end]) if span else ()
+    told: dict[str, Any] = {}
+    if given:
+        told = _tell(tokenizer, text, span, letters=letters or as_json, most=pieces)
+    history = None if token is None else _history(tokenizer, token, corpus or [])
     if as_json:
-        print_json(plain_explanation(tokenizer, text, story, reason, near))
+        _print_json(tokenizer, text if given else None, told, history)
         return
-    if reason is not None:
-        _print_reason(reason, near)
-    for piece in story.pieces:
-        _print_piece(tokenizer, piece)
+    _print(tokenizer, told, history)
+
+
+def _check(
+    text: str | None,
+    file: str | None,
+    why: str | None,
+    *,
+    letters: bool,
+    token: str | None,
+    corpus: list[str] | None,
+    pieces: int,
+) -> None:
+    """Refuses options that do not go together."""
+    if (text is not None and file is not None) or (text is file is token is None):
+        raise typer.BadParameter("give either TEXT or --file")
+    if why is not None:
+        if not re.fullmatch("[0-9]{0,12}:[0-9]{0,12}", why):
+            raise typer.BadParameter(f"{why!r} is no span; write it as 2:5", param_hint="--why")
+        if text is file is None:
+            raise typer.BadParameter("--why asks about a TEXT")
+    if letters and text is file is None:
+        raise typer.BadParameter("--letters asks about a TEXT")
+    if corpus and token is None:
+        raise typer.BadParameter("--corpus goes with --token")
+    if pieces < 0:
+        raise typer.BadParameter("it must be 0 or more", param_hint="--pieces")
 
 
 def _read(file: str) -> str:
@@ -75,11 +112,6 @@ def _read(file: str) -> str:
         number = "no document" if not documents else "more than one document"
         raise ValueError(f"{file} holds {number}, and explain takes one.")
     return documents[0]
-
-
-def _check_span(text: str) -> None:
-    if not re.fullmatch("[0-9]{0,12}:[0-9]{0,12}", text):
-        raise typer.BadParameter(f"{text!r} is no span; write it as 2:5", param_hint="--why")
 
 
 def _parse_span(text: str, length: int) -> tuple[int, int]:
@@ -93,62 +125,113 @@ def _parse_span(text: str, length: int) -> tuple[int, int]:
     return start, end
 
 
-def _print_reason(reason: Reason, near: tuple[Variant, ...]) -> None:
-    from bpe_studio.cli.output import print_rows, shown, write_out
-
-    write_out(shown(reason.sentence) + "\n")
-    single = [variant for variant in near if len(variant.ids) == 1]
-    if single:
-        write_out("Near to it, one token:\n")
-        print_rows([(variant.ids[0], _token(variant.text), variant.label) for variant in single])
-    write_out("\n")
-
-
-def _print_piece(tokenizer: Tokenizer, piece: PieceStory) -> None:
-    from bpe_studio.cli.output import print_rows, shown, write_out
-
-    place = f"characters {piece.start}–{piece.end}"
-    if piece.special:
-        made = "a special"
-    elif piece.alternative is None:
-        made = "by the rules of the tokenizer"
-    else:
-        made = f"alternative {piece.alternative + 1}: {piece.alternative_expression}"
-    write_out(f"{_token(piece.text)}  {place}, {shown(made)}\n")
-    if piece.whole_piece:
-        write_out("  the whole piece is a token, which this engine takes before any merge\n")
-    if piece.shortened:
-        write_out("  the piece is too long for its merges to be told\n")
-    if piece.steps:
-        print_rows(_step_rows(tokenizer, piece), right=">")
-    spans = (
-        ("token", token.id, f"bytes {token.start}–{token.end}", _token(token.data))
-        for token in piece.tokens
+def _tell(
+    tokenizer: Tokenizer, text: str, span: tuple[int, int] | None, *, letters: bool, most: int
+) -> dict[str, Any]:
+    """All that is to be printed about the text: the arguments of `plain_explanation`."""
+    from bpe_studio.analysis.explain import (
+        Explanation,
+        iter_explain,
+        variants_of,
+        why_not_one_token,
     )
-    print_rows(spans, right=" >")
-    write_out("\n")
+    from bpe_studio.analysis.letters import grid
+    from bpe_studio.analysis.proof import find_proof
+
+    start, end = span or (0, len(text))
+    told: dict[str, Any] = {}
+    if span:
+        reason = why_not_one_token(tokenizer, text, start, end)
+        told["reason"], told["variants"] = reason, variants_of(tokenizer, reason)
+        told["proof"] = find_proof(tokenizer, text, reason)
+    if letters and text:
+        told["grid"] = grid(tokenizer, text, start, end)
+    stories: list[PieceStory] = list(
+        islice(iter_explain(tokenizer, text, start, end), most + 1 if most else None)
+    )
+    if most and len(stories) > most:
+        told["told_to"] = stories[most].start
+        stories = stories[:most]
+    return {"explanation": Explanation(tuple(stories)), **told}
 
 
-def _step_rows(tokenizer: Tokenizer, piece: PieceStory) -> Iterator[tuple[str, ...]]:
-    name = tokenizer.token_bytes
-    short = len(piece.symbols) <= _MOST_SYMBOLS
-    head = ("rank", "merge", "id", "times")
-    yield (*head, "then", "pairs that lost") if short else (*head, "pairs that lost")
-    for step in piece.steps:
-        lost = [
-            f"{_token(name(left))}+{_token(name(right))} ({rank})"
-            for rank, left, right in step.lost[:_MOST_LOST]
-        ]
-        if len(step.lost) > _MOST_LOST:
-            lost.append(f"and {len(step.lost) - _MOST_LOST} more")
-        merge = f"{_token(name(step.left))} + {_token(name(step.right))} → {_token(name(step.id))}"
-        then = ("|".join(_token(name(symbol)) for symbol in step.after),) if short else ()
-        yield (
-            str(step.rank), merge, str(step.id), str(len(step.positions)), *then, ", ".join(lost),
-        )  # fmt: skip
+def _history(tokenizer: Tokenizer, token: str, corpus: Sequence[str]) -> History:
+    from bpe_studio.analysis.history import history
+
+    number = _find_token(tokenizer, token)
+    if not corpus:
+        return history(tokenizer, number)
+    from bpe_studio.analysis.earned import check_askable, iter_earned
+    from bpe_studio.bpe.corpus import CorpusReport
+    from bpe_studio.cli.documents import open_corpus
+    from bpe_studio.cli.progress import Progress
+    from bpe_studio.cli.run import complain
+
+    check_askable(tokenizer)
+    report = CorpusReport()
+    with open_corpus(corpus) as files, Progress() as progress:
+        steps = iter_earned(tokenizer, number, files, report=report)
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as stop:
+                found: History = stop.value
+                break
+            unit = "pieces" if step.phase == "merging" else "bytes"
+            progress.phase(step.phase.capitalize(), total=step.total, unit=unit)
+            progress.update(step.done)
+    for problem in report.problems:
+        complain(f"{problem.label}: {problem.message}")
+    return found
 
 
-def _token(data: bytes | str) -> str:
-    from bpe_studio.bpe.decoder import readable
+def _find_token(tokenizer: Tokenizer, token: str) -> int:
+    """The token of an id or of its text, where ␠ and ⟨E2 82⟩ may stand for what they show."""
+    from bpe_studio.analysis.row_filter import plain
 
-    return readable(data if isinstance(data, bytes) else data.encode())
+    if re.fullmatch("[0-9]{1,10}", token):
+        number = int(token)
+        tokenizer.token_bytes(number)
+        return number
+    special = tokenizer.special_ids.get(token)
+    for data in (token.encode("utf-8", "surrogateescape"), plain(token)):
+        found = tokenizer.table.find(data) if special is None else special
+        if found is not None:
+            return found
+    raise ValueError(
+        f"the table has no token {token!r}; --token takes an id or the whole text of a token, "
+        "with its space in front."
+    )
+
+
+def _print_json(
+    tokenizer: Tokenizer, text: str | None, told: dict[str, Any], history: History | None
+) -> None:
+    from bpe_studio.cli.output import print_json_rows
+    from bpe_studio.reports.plain import plain_explanation
+    from bpe_studio.reports.plain_history import plain_history
+
+    found = {} if text is None else plain_explanation(tokenizer, text, **told)
+    if history is not None:
+        found["history"] = plain_history(tokenizer, history)
+    print_json_rows(found)
+
+
+def _print(tokenizer: Tokenizer, told: dict[str, Any], history: History | None) -> None:
+    from bpe_studio.cli.explained import print_history, print_letters, print_piece, print_reason
+    from bpe_studio.cli.output import write_out
+
+    if "reason" in told:
+        print_reason(tokenizer, told["reason"], told["proof"], told["variants"])
+    if "grid" in told:
+        print_letters(told["grid"])
+    for piece in told["explanation"].pieces if told else ():
+        print_piece(tokenizer, piece)
+    if "told_to" in told:
+        count = len(told["explanation"].pieces)
+        write_out(
+            f"These are the first {count:,} pieces, up to character {told['told_to']:,}; "
+            "--pieces 0 tells all.\n"
+        )
+    if history is not None:
+        print_history(tokenizer, history)

@@ -16,6 +16,7 @@ __all__ = [
     "flush_out",
     "jsonable",
     "print_json",
+    "print_json_rows",
     "print_rows",
     "shown",
     "size_words",
@@ -67,6 +68,22 @@ def _in_words(error: OSError) -> OSError:
 def print_json(value: object) -> None:
     """One JSON value and a newline on stdout."""
     write_out(json.dumps(jsonable(value), ensure_ascii=False, indent=1) + "\n")
+
+
+def print_json_rows(value: dict[str, Any]) -> None:
+    """As `print_json`, with every member and every element of a list of objects on one line."""
+    members = []
+    for name, member in value.items():
+        if isinstance(member, list) and member and isinstance(member[0], dict):
+            rows = ",\n  ".join(_on_one_line(row) for row in member)
+            members.append(f" {_on_one_line(name)}: [\n  {rows}\n ]")
+        else:
+            members.append(f" {_on_one_line(name)}: {_on_one_line(member)}")
+    write_out("{\n" + ",\n".join(members) + "\n}\n")
+
+
+def _on_one_line(value: object) -> str:
+    return json.dumps(jsonable(value), ensure_ascii=False)
 
 
 def jsonable(value: Any) -> Any:

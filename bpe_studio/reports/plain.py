@@ -1,20 +1,28 @@
 """An explanation as plain values of JSON: what ``explain --json`` prints.
 
-Every token comes as ``{"id", "token", "bytes"}``: the readable form for people, hexadecimal for
-programs, because a token need not be text.
+Symbols, steps and trees hold ids, and ``vocabulary`` says once what each is: the readable form for
+people, hexadecimal for programs, because a token need not be text. Elsewhere a token comes as
+``{"id", "token", "bytes"}``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from bpe_studio.analysis.explain import Explanation, PieceStory, Reason, TokenSpan, Variant
+from bpe_studio.analysis.letters import Grid
+from bpe_studio.analysis.proof import Proof
+from bpe_studio.analysis.tree import tree_of
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.reference import Step
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 Plain = dict[str, Any]
+
+# In a long window nearly every pair loses to nearly every step.
+MOST_LOST: Final = 20
+NODE_COLUMNS: Final = ("id", "rank", "start", "end", "left", "right")
 
 
 def plain_token(tokenizer: Tokenizer, token: int) -> Plain:
@@ -29,47 +37,93 @@ def plain_explanation(
     explanation: Explanation,
     reason: Reason | None = None,
     variants: Iterable[Variant] = (),
+    *,
+    proof: Proof | None = None,
+    grid: Grid | None = None,
+    told_to: int | None = None,
 ) -> Plain:
-    """All that `explain` tells about a text, and about a span of it where one was asked for."""
+    """All that `explain` tells about a text, and about a span of it where one was asked for.
+
+    Parameters
+    ----------
+    told_to : int, optional
+        The character before which the told pieces end, where more follow.
+    """
+    pieces = [plain_story(tokenizer, story) for story in explanation.pieces]
     found: Plain = {
         "text": text,
         "engine": tokenizer.engine,
         "pattern": tokenizer.pattern.name,
-        "pieces": [plain_story(tokenizer, story) for story in explanation.pieces],
+        "told_to": len(text) if told_to is None else told_to,
+        "pieces": pieces,
+        "vocabulary": _vocabulary(tokenizer, explanation.pieces),
     }
     if reason is not None:
         found["why"] = plain_reason(tokenizer, reason)
+        found["proof"] = None if proof is None else plain_proof(tokenizer, proof)
         found["variants"] = [plain_variant(tokenizer, variant) for variant in variants]
+    if grid is not None:
+        found["letters"] = plain_grid(grid)
     return found
 
 
+def _vocabulary(tokenizer: Tokenizer, stories: Iterable[PieceStory]) -> Plain:
+    ids = {
+        token
+        for story in stories
+        for token in (
+            *story.symbols,
+            *(step.id for step in story.steps),
+            *(part for step in story.steps for _, *pair in step.lost for part in pair),
+            *story.merged,
+        )
+    }
+    known = (plain_token(tokenizer, token) for token in sorted(ids))
+    return {str(token.pop("id")): token for token in known}
+
+
 def plain_story(tokenizer: Tokenizer, story: PieceStory) -> Plain:
-    """One piece: what made it, what merged, what it became."""
+    """One piece, or a window of it: what made it, what merged, what it became."""
+    tree = tree_of(story)
+    shown = story.text
+    if story.shortened and story.special is False:
+        shown = b"".join(token.data for token in story.tokens).decode("utf-8", "replace")
     return {
         "start": story.start,
         "end": story.end,
-        "text": story.text,
+        "window_start": story.window_start,
+        "window_end": story.window_end,
+        "text": shown,
         "special": story.special,
         "alternative": story.alternative,
         "alternative_expression": story.alternative_expression,
         "whole_piece": story.whole_piece,
+        "merged": list(story.merged),
         "shortened": story.shortened,
+        "symbol_count": story.symbol_count,
+        "token_count": story.token_count,
+        "first_symbol": story.first_symbol,
         "symbols": list(story.symbols),
-        "steps": [_plain_step(tokenizer, step) for step in story.steps],
+        "bounds": list(story.bounds),
+        "steps": [_plain_step(step) for step in story.steps],
+        "tree": {
+            "columns": list(NODE_COLUMNS),
+            "nodes": [[getattr(node, name) for name in NODE_COLUMNS] for node in tree.nodes],
+            "roots": list(tree.roots),
+        },
         "tokens": [_plain_span(token) for token in story.tokens],
     }
 
 
-def _plain_step(tokenizer: Tokenizer, step: Step) -> Plain:
+def _plain_step(step: Step) -> Plain:
     return {
         "rank": step.rank,
-        "left": plain_token(tokenizer, step.left),
-        "right": plain_token(tokenizer, step.right),
-        "result": plain_token(tokenizer, step.id),
+        "left": step.left,
+        "right": step.right,
+        "result": step.id,
         "positions": list(step.positions),
-        "before": list(step.before),
-        "after": list(step.after),
-        "lost": [{"rank": rank, "left": left, "right": right} for rank, left, right in step.lost],
+        "lost": [list(pair) for pair in step.lost[:MOST_LOST]],
+        "lost_count": len(step.lost),
     }
 
 
@@ -100,7 +154,17 @@ def plain_reason(tokenizer: Tokenizer, reason: Reason) -> Plain:
         "named": [plain_token(tokenizer, token) for token in reason.ids],
         "offset": reason.offset,
         "cuts": list(reason.cuts),
-        "alternatives": list(reason.alternatives),
+        "alternatives": list(dict.fromkeys(reason.alternatives)),
+    }
+
+
+def plain_proof(tokenizer: Tokenizer, proof: Proof) -> Plain:
+    """The shortest text on which a reason can be seen."""
+    return {
+        "text": proof.text,
+        "start": proof.start,
+        "end": proof.end,
+        "tokens": [plain_token(tokenizer, token) for token in proof.ids],
     }
 
 
@@ -110,4 +174,27 @@ def plain_variant(tokenizer: Tokenizer, variant: Variant) -> Plain:
         "text": variant.text,
         "one_token": variant.is_one_token,
         "tokens": [plain_token(tokenizer, token) for token in variant.ids],
+    }
+
+
+def plain_grid(grid: Grid) -> Plain:
+    """Characters against tokens."""
+    return {
+        "tokens": [_plain_span(token) for token in grid.tokens],
+        "letters": [
+            {
+                "character": letter.character,
+                "position": letter.position,
+                "first_token": letter.first,
+                "last_token": letter.last,
+                "split": letter.split,
+            }
+            for letter in grid.letters
+        ],
+        "numbers": [
+            {"text": number.text, "position": number.position, "groups": list(number.groups)}
+            for number in grid.numbers
+        ],
+        "repeated": [{"letter": letter, "count": count} for letter, count in grid.repeated],
+        "left_out": grid.left_out,
     }

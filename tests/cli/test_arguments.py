@@ -30,6 +30,7 @@ from bpe_studio.cli.arguments import (
         ("compare a b --text x - --json", "compare a b --json --text x --text -"),
         ("compare --text x a b", "compare --text x a b"),
         ("compare a --text x y b", "compare a --text x --text y b"),
+        ("explain --token 5 --corpus a b", "explain --token 5 --corpus a --corpus b"),
         ("compare a b --text x --text y", "compare a b --text x --text y"),
     ],
 )

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import bpe_studio as bs
-from bpe_studio.analysis.explain import why_not_one_token
+from bpe_studio.analysis.explain import variants_of, why_not_one_token
+from bpe_studio.analysis.letters import grid
+from bpe_studio.analysis.proof import find_proof
 from tests.cli.conftest import Run
 
 
@@ -23,21 +25,109 @@ def test_text(run: Run, low: Path) -> None:
 
 
 def test_why(run: Run, low: Path) -> None:
-    reason = why_not_one_token(bs.load(low), "low lowest", 3, 7)
-    result = run("explain", "-t", low, "low lowest", "--why", "3:7")
-    assert result.out.startswith(reason.sentence + "\nNear to it, one token:\n  263  low")
-    told = json.loads(run("explain", "-t", low, "low lowest", "--why", "3:7", "--json").out)
+    tokenizer, text = bs.load(low), "low lowest"
+    reason = why_not_one_token(tokenizer, text, 3, 7)
+    result = run("explain", "-t", low, text, "--why", "3:7")
+    assert result.out.startswith(
+        reason.sentence + "\n"
+        "The shortest text that shows it: characters 0–4 of ␠lowe  →  ␠lowe (265)\n"
+        "Near to it:\n"
+        "  ␠low  1 token   ␠low (264)                        at the start of the text\n"
+        "  low   1 token   low (263)                         without the leading space\n"
+    )
+    told = json.loads(run("explain", "-t", low, text, "--why", "3:7", "--json").out)
     assert told["why"]["kind"] == reason.kind == "absorbed"
     assert told["why"]["rank"] == reason.rank
-    assert told["variants"][0]["tokens"][0]["id"] == 263
+    proof = find_proof(tokenizer, text, reason)
+    assert proof is not None and told["proof"]["text"] == proof.text == " lowe"
+    near = [(v.label, list(v.ids)) for v in variants_of(tokenizer, reason)]
+    told_near = [(v["label"], [t["id"] for t in v["tokens"]]) for v in told["variants"]]
+    assert told_near == near
+    letters = grid(tokenizer, text, 3, 7)
+    assert [t["id"] for t in told["letters"]["tokens"]] == [t.id for t in letters.tokens]
 
 
 def test_json_has_every_step(run: Run, low: Path) -> None:
     told = json.loads(run("explain", "-t", low, "low lowest", "--json").out)
     assert [piece["text"] for piece in told["pieces"]] == ["low", " lowest"]
-    assert [step["rank"] for step in told["pieces"][1]["steps"]] == [0, 1, 2, 3]
-    assert told["pieces"][1]["tokens"][0]["bytes"] == b" lowe".hex()
-    assert "why" not in told
+    piece = told["pieces"][1]
+    assert [step["rank"] for step in piece["steps"]] == [0, 1, 2, 3]
+    assert piece["tokens"][0]["bytes"] == b" lowe".hex()
+    assert piece["tree"]["columns"][:2] == ["id", "rank"]
+    assert [piece["tree"]["nodes"][n][0] for n in piece["tree"]["roots"]] == [265, 121, 122]
+    assert told["vocabulary"]["264"] == {"token": "␠low", "bytes": b" low".hex()}
+    assert "why" not in told and told["told_to"] == 10
+
+
+def test_letters(run: Run, low: Path) -> None:
+    out = run("explain", "-t", low, "low lowest 1 日", "--letters").out
+    assert out.startswith("   id  token  characters  letters\n  263  low    0–3         l o w\n")
+    assert "  a part of 日\n" in out and "\nnumber 1: 1\n" in out
+    assert "letters that come more than once: l 2 times, o 2 times, w 2 times\n" in out
+
+
+def test_a_token(run: Run, low: Path) -> None:
+    out = run("explain", "-t", low, "--token", "264").out
+    assert out == run("explain", "-t", low, "--token", " low").out
+    assert out == run("explain", "-t", low, "--token", "␠low").out
+    assert out.startswith("␠low  id 264, 4 bytes\nHow it came to be, merge by merge:\n")
+    assert "\n     2  ␠ + low → ␠low  264           3        3\n1 merge uses it:\n" in out
+    assert "\n1 longer token holds its bytes:\n  ␠lowe (265)\n" in out
+    read = run("explain", "-t", low, "--token", "264", "--corpus", low.with_name("low.txt"))
+    assert "Its merge fired 3 times, in 3 distinct pieces:\n" in read.out
+    assert "\n      1            1  ␠lowest  low.txt (1)\n" in read.out
+    told = json.loads(
+        run("explain", "-t", low, "low", "--token", "264", "--corpus", low.parent, "--json").out
+    )
+    assert told["pieces"][0]["text"] == "low"
+    assert told["history"]["merges"][0]["pair_count"] == 3
+    assert told["history"]["earned"]["most"][0]["files"] == [{"file": "low.txt", "count": 1}]
+    special = run("explain", "-t", low, "--token", "<bos>")
+    assert special.out == "<bos>  id 1, a special\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "error"),
+    [
+        (["--token", "zzz"], 1, "the table has no token 'zzz'; --token takes an id or the whole"),
+        (["--token", "99999"], 1, "There is no token with the id 99999."),
+        (["low", "--corpus", "x"], 2, "--corpus goes with --token"),
+        (["--token", "264", "--letters"], 2, "--letters asks about a TEXT"),
+        (["--token", "264", "--why", "0:1"], 2, "--why asks about a TEXT"),
+        (["low", "--pieces", "-1"], 2, "it must be 0 or more"),
+        (["--token", "264", "--corpus", "/no/such"], 1, "/no/such"),
+    ],
+)
+def test_nonsense(run: Run, low: Path, words: list[str], status: int, error: str) -> None:
+    result = run("explain", "-t", low, *words)
+    assert result.status == status and error in result.err and result.err.count("\n") == 1
+
+
+def test_many_pieces(run: Run, low: Path) -> None:
+    text = "low " * 150
+    out = run("explain", "-t", low, text).out
+    assert out.endswith(
+        "These are the first 100 pieces, up to character 399; --pieces 0 tells all.\n"
+    )
+    told = json.loads(run("explain", "-t", low, text, "--json").out)
+    assert len(told["pieces"]) == 100 and told["told_to"] == 399
+    every = json.loads(run("explain", "-t", low, text, "--json", "--pieces", "0").out)
+    assert len(every["pieces"]) == 151 and every["told_to"] == 600
+
+
+def test_what_is_told_grows_with_the_text(run: Run, low: Path) -> None:
+    """Twice the text, twice the JSON; of a long piece no more than of its window."""
+    sizes = [
+        len(run("explain", "-t", low, "lowest " * n, "--json", "--pieces", "0").out)
+        for n in (200, 400)
+    ]
+    assert sizes[1] < 2.1 * sizes[0]
+    long = json.loads(run("explain", "-t", low, "lowest" * 1_000, "--why", "30:33", "--json").out)
+    piece = long["pieces"][0]
+    assert piece["shortened"] and piece["symbol_count"] == 6_000 and len(piece["symbols"]) <= 400
+    assert piece["window_start"] <= 30 and len(piece["text"]) == len(piece["symbols"])
+    shown = run("explain", "-t", low, "lowest" * 1_000, "--why", "30:33").out
+    assert "  a window of the piece: characters " in shown
 
 
 def test_spans(run: Run, low: Path) -> None:

@@ -7,7 +7,9 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_studio.analysis.explain import explain, variants, why_not_one_token
+from bpe_studio.analysis.explain import explain, variants, variants_of, why_not_one_token
+from bpe_studio.analysis.letters import grid
+from bpe_studio.analysis.proof import find_proof
 from bpe_studio.reports.plain import plain_explanation
 from tests.analysis.tables import make_pair, pairs, texts, worked
 
@@ -25,7 +27,8 @@ def test_a_story_and_a_reason() -> None:
         "id": 259, "token": "␠lowe", "bytes": b" lowe".hex(),
         "start": 0, "end": 5, "text_start": 0, "text_end": 5,
     }  # fmt: skip
-    assert piece["steps"][0]["left"] == {"id": 108, "token": "l", "bytes": "6c"}
+    assert piece["steps"][0]["left"] == 108
+    assert found["vocabulary"]["108"] == {"token": "l", "bytes": "6c"}
     why = found["why"]
     assert (why["kind"], why["own_rank"], why["rank"]) == ("absorbed", 1, 2)
     assert why["token"]["id"] == 257
@@ -44,5 +47,16 @@ def test_anything_is_json(data: st.DataObject) -> None:
     pair = data.draw(pairs())
     text = data.draw(texts(pair.alphabet))
     reason = why_not_one_token(pair.tokenizer, text, 0, len(text))
-    found = plain_explanation(pair.tokenizer, text, explain(pair.tokenizer, text), reason)
+    found = plain_explanation(
+        pair.tokenizer,
+        text,
+        explain(pair.tokenizer, text),
+        reason,
+        variants_of(pair.tokenizer, reason),
+        proof=find_proof(pair.tokenizer, text, reason),
+        grid=grid(pair.tokenizer, text, 0, len(text)),
+    )
+    for piece in found["pieces"]:
+        named = {*piece["symbols"], *(node[0] for node in piece["tree"]["nodes"])}
+        assert {str(token) for token in named} <= set(found["vocabulary"])
     assert json.loads(json.dumps(found))["why"]["sentence"] == reason.sentence
