@@ -92,7 +92,9 @@ class MainWindow(QMainWindow):
             tables=tables, selection=selection, training=self.training, ready=ready
         )
         self.merges = MergesPanel(tables=tables, selection=selection)
-        self.explain = ExplainPanel(text=text, tables=tables, selection=selection, ready=ready)
+        self.explain = ExplainPanel(
+            text=text, tables=tables, selection=selection, corpus=self.corpus, ready=ready
+        )
         self.curve = CurvePanel(
             tables=tables, training=self.training, selection=selection, size=self.size_state
         )

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from bpe_studio.analysis.earned import earned as find_earned
 from bpe_studio.analysis.explain import explain, why_not_one_token
+from bpe_studio.analysis.letters import grid
+from bpe_studio.analysis.merging import collect
+from bpe_studio.analysis.proof import find_proof
+from bpe_studio.gui.models.telling import tell_span
 from bpe_studio.gui.panels import explain_panel
 from bpe_studio.gui.panels.explain_panel import ExplainPanel
+from bpe_studio.gui.panels.text_panel import TextPanel
+from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.text import TextState
+from bpe_studio.gui.widgets.earned_view import PieceRow
 from bpe_studio.gui.widgets.piece_view import PieceView
 from bpe_studio.gui.widgets.token_chips import TokenChips
 from tests.gui.small_tables import small_tokenizer
@@ -26,17 +39,24 @@ class Bench:
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
         self.text, self.tables, self.selection = TextState(), OpenTables(), Selection()
-        self.panel = ExplainPanel(text=self.text, tables=self.tables, selection=self.selection)
+        self.corpus = CorpusState()
+        self.panel = ExplainPanel(
+            text=self.text, tables=self.tables, selection=self.selection, corpus=self.corpus
+        )
         qtbot.addWidget(self.panel)
         self.panel.resize(340, 600)
         self.panel.show()
         self.tokenizer = small_tokenizer()
         self.tables.add(OpenTable(tokenizer=self.tokenizer, name="small"))
 
-    def tell(self, start: int, end: int) -> None:
-        self.selection.select_span(TEXT, start, end)
+    def tell(self, start: int, end: int, text: str = TEXT) -> None:
+        self.selection.select_span(text, start, end)
         self.qtbot.waitUntil(
-            lambda: self.panel.story is not None and self.panel.story.start == start, timeout=60_000
+            lambda: (
+                self.panel.story is not None
+                and (self.panel.story.text, self.panel.story.start) == (text, start)
+            ),
+            timeout=60_000,
         )
 
     def words(self) -> str:
@@ -64,13 +84,13 @@ def test_a_span_is_told_as_the_analysis_tells_it(bench: Bench) -> None:
 
 def test_a_step_leads_to_its_merge_and_the_story_stays(bench: Bench) -> None:
     bench.tell(4, 10)
-    told = bench.panel.story
-    view = bench.panel.shown.findChildren(PieceView)[0]
+    told, shown = bench.panel.story, bench.panel.shown
+    view = shown.findChildren(PieceView)[0]
     merged = told.pieces[0].steps[0].id
     view.chosen.emit(merged)
     bench.qtbot.wait(50)
     assert bench.selection.token == merged
-    assert bench.panel.story is told
+    assert bench.panel.shown is shown
     assert all(row._selected == merged for row in view.findChildren(TokenChips))
 
 
@@ -168,3 +188,200 @@ def test_of_a_long_selection_the_beginning_is_told(
     assert "first 6 characters" in bench.words()
     bench.tell(0, 3)
     assert "first 6 characters" not in bench.words()
+
+
+# Why, and the proof of it
+
+
+@given(text=st.text(alphabet="lowernstid <", min_size=1, max_size=16), data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_what_is_told_is_what_the_analysis_says(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    tokenizer = small_tokenizer()
+    told = collect(tell_span(tokenizer, text, start, end))
+    assert told.reason == why_not_one_token(tokenizer, text, start, end)
+    assert told.pieces == explain(tokenizer, text, start=start, end=end).pieces
+    assert told.grid == grid(tokenizer, text, start, end)
+
+
+def test_the_proof_comes_after_the_answer_and_can_be_looked_at(bench: Bench) -> None:
+    bench.text.set_text(TEXT)
+    bench.tell(4, 7)  # "low" in "lowest"
+    bench.qtbot.waitUntil(lambda: bench.panel.story.proof is not None, timeout=60_000)
+    proof = find_proof(bench.tokenizer, TEXT, bench.panel.story.reason)
+    assert bench.panel.story.proof == proof
+    assert "Seen in the shortest text" in bench.words()
+    tokens = [
+        [chip.token for chip in row.chips] for row in bench.panel.shown.findChildren(TokenChips)
+    ]
+    assert list(proof.ids) in tokens
+    bench.panel.shown.reason.look_button.click()
+    bench.qtbot.waitUntil(lambda: bench.panel.story.text == proof.text, timeout=60_000)
+    assert (bench.panel.story.start, bench.panel.story.end) == (proof.start, proof.end)
+    assert "a text of its own" in bench.words()
+
+
+# Views, folds, pictures
+
+
+def test_folds_and_the_view_of_merges_are_remembered(bench: Bench) -> None:
+    bench.tell(4, 10)
+    bench.panel.shown.sections["letters"].button.click()
+    bench.panel.switch_merges()
+    bench.tell(11, 16)
+    shown = bench.panel.shown
+    assert not shown.sections["letters"].is_open
+    assert shown.sections["why"].is_open
+    assert shown.pieces[0].tree.isVisibleTo(shown)
+    bench.panel.switch_merges()
+    assert not shown.pieces[0].tree.isVisibleTo(shown)
+
+
+def test_a_node_of_the_tree_selects_its_token_everywhere(bench: Bench) -> None:
+    bench.panel.switch_merges()
+    bench.tell(4, 10)
+    told, shown = bench.panel.story, bench.panel.shown
+    tree = shown.pieces[0].tree.tree
+    bench.qtbot.mouseClick(tree, Qt.MouseButton.LeftButton, pos=tree.box(0).center().toPoint())
+    assert bench.selection.token == told.pieces[0].symbols[0]
+    bench.qtbot.wait(20)
+    assert bench.panel.shown is shown
+    assert tree._selected == bench.selection.token
+
+
+def test_the_tree_is_copied_also_while_steps_are_shown(bench: Bench) -> None:
+    with bench.qtbot.assertNotEmitted(bench.panel.told):
+        bench.panel.copy_tree()
+    bench.tell(4, 10)
+    with bench.qtbot.waitSignal(bench.panel.told):
+        bench.panel.copy_tree()
+    assert not QGuiApplication.clipboard().image().isNull()
+    assert not bench.panel.shown.pieces[0].tree.isVisibleTo(bench.panel.shown)
+
+
+def test_of_many_pieces_the_first_are_open_and_others_open_when_asked(bench: Bench) -> None:
+    text = "low lower lowest newest"
+    bench.tell(0, len(text), text)
+    shown = bench.panel.shown
+    assert sorted(shown.pieces) == [0, 1]
+    shown.sections["piece 3"].set_open(True)
+    assert shown.pieces[3].story == bench.panel.story.pieces[3]
+
+
+def test_another_window_of_a_long_piece_is_shown_and_copied(bench: Bench) -> None:
+    text = "low" * 400
+    bench.tell(0, 3, text)
+    first = bench.panel.story.pieces[0]
+    assert first.shortened
+    bench.panel.go_in_piece(-1)  # there is none before it
+    bench.panel.go_in_piece(1)
+    bench.qtbot.waitUntil(lambda: bench.panel.story.pieces[0] is not first, timeout=60_000)
+    story = bench.panel.story.pieces[0]
+    assert story.first_symbol > 0
+    assert bench.panel.shown.pieces[0].story is story
+    bench.panel.copy()
+    assert f"Symbols {story.first_symbol:,} to" in QGuiApplication.clipboard().text()
+    bench.panel.go_in_piece(-1)
+    bench.qtbot.waitUntil(
+        lambda: bench.panel.story.pieces[0].first_symbol < story.first_symbol, timeout=60_000
+    )
+
+
+def test_everything_shown_is_copied(bench: Bench) -> None:
+    bench.tell(4, 7)
+    bench.qtbot.waitUntil(lambda: bench.panel.story.proof is not None, timeout=60_000)
+    bench.panel.copy()
+    copied = QGuiApplication.clipboard().text()
+    for part in (
+        "Why is this not one token?",
+        "Seen in the shortest text:",
+        "Nearest variants",
+        "Letters",
+        "Why is this a token at all? low(",
+    ):
+        assert part in copied
+
+
+# What earned it
+
+
+def test_the_pieces_of_the_corpus_that_earned_a_token_are_found(
+    bench: Bench, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text("lowest low lowest\n")
+    (tmp_path / "b.txt").write_text("lower slow\n")
+    token = bench.tokenizer.table.find(b"low")
+    bench.selection.select_token(token)
+    bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
+    earned = bench.panel.shown.history.earned
+    assert not earned.button.isVisibleTo(earned)
+    bench.corpus.add([tmp_path])
+    bench.qtbot.waitUntil(lambda: earned.button.isVisibleTo(earned))
+    earned.button.click()
+    bench.qtbot.waitUntil(lambda: bench.panel.story.history.earned is not None, timeout=60_000)
+    assert bench.panel.story.history == find_earned(bench.tokenizer, token, bench.corpus.corpus)
+    rows = earned.findChildren(PieceRow)
+    assert len(rows) == len(bench.panel.story.history.earned) > 0
+    assert "a.txt" in bench.words()
+
+
+def test_looking_for_them_can_be_cancelled(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("lowest low lowest\n" * 50_000)
+    bench.corpus.add([tmp_path])
+    bench.selection.select_token(bench.tokenizer.table.find(b"low"))
+    bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
+    bench.qtbot.waitUntil(lambda: bench.corpus.corpus is not None)
+    bench.panel.find_earned()
+    earned = bench.panel.shown.history.earned
+    assert earned.running
+    earned.cancel_button.click()
+    assert not earned.running
+    bench.qtbot.wait(50)
+    assert bench.panel.story.history.earned is None
+
+
+def test_without_a_corpus_the_action_says_what_is_missing(bench: Bench) -> None:
+    bench.tell(4, 10)
+    with bench.qtbot.waitSignal(bench.panel.told) as told:
+        bench.panel.find_earned()
+    assert "Open a corpus" in told.args[0]
+
+
+# Selecting in the text
+
+
+def test_selecting_in_the_text_by_keyboard_and_mouse_reaches_the_panel(
+    bench: Bench, qtbot: QtBot
+) -> None:
+    panel = TextPanel(text=bench.text, tables=bench.tables, selection=bench.selection)
+    qtbot.addWidget(panel)
+    panel.resize(400, 300)
+    panel.show()
+    bench.text.set_text(TEXT)
+    qtbot.waitUntil(lambda: panel.pane.token_layout() is not None, timeout=60_000)
+
+    def told() -> str:
+        story = bench.panel.story
+        return "" if story is None else story.text[story.start : story.end]
+
+    keys, word = Qt.Key, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(panel.pane, keys.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(panel.pane, keys.Key_Right, word)
+    qtbot.waitUntil(lambda: told() == "the ", timeout=60_000)
+    qtbot.keyClick(panel.pane, keys.Key_Right, word)
+    qtbot.waitUntil(lambda: told() == "the lowest ", timeout=60_000)
+    qtbot.keyClick(panel.pane, keys.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    layout = panel.pane.token_layout()
+    seen = []
+    for _ in range(2):
+        qtbot.keyClick(panel.pane, keys.Key_Right, Qt.KeyboardModifier.AltModifier)
+        token = panel.pane._painter.current
+        start, end = layout.characters[token].tolist()
+        qtbot.waitUntil(lambda here=TEXT[start:end]: told() == here, timeout=60_000)
+        seen.append(token)
+    assert seen[1] == seen[0] + 1
+    qtbot.keyClick(panel.pane, keys.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    place = panel.pane.cursorRect().center()
+    qtbot.mouseDClick(panel.pane.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: told() == "the", timeout=60_000)

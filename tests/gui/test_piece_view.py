@@ -114,9 +114,13 @@ def test_an_engine_of_whole_pieces_tells_what_it_did_and_what_merges_would(qtbot
     tokenizer = replace(small_tokenizer(), engine="whole-piece-first")
     story = explain(tokenizer, " low").pieces[0]
     assert story.whole_piece
-    shown = words(make(qtbot, tokenizer, story)).lower()
-    assert "takes whole pieces first" in shown
-    assert "what merges alone would give" in shown
+    same = words(make(qtbot, tokenizer, story)).lower()
+    assert "takes whole pieces first" in same
+    assert "would give the same token" in same
+    assert "what merges alone would give" not in same
+    other = words(make(qtbot, tokenizer, replace(story, merged=story.symbols))).lower()
+    assert "would give another result" in other
+    assert "what merges alone would give" in other
 
 
 def test_a_special_has_neither_steps_nor_tree(qtbot: QtBot) -> None:

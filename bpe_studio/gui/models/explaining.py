@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from bpe_studio.analysis.earned import EarnedProgress, iter_earned
 from bpe_studio.analysis.explain import PieceStory
 from bpe_studio.analysis.history import History
 from bpe_studio.analysis.proof import Proof, iter_proof
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.telling import Told, tell_window
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.corpus import Corpus
 
 Work = Generator[object, None, object]
 
@@ -29,7 +34,7 @@ class Explaining(QObject):
     failed(str)
         There is no answer; why, in a sentence.
     earning(object)
-        How far the corpus is looked through, or None at its beginning.
+        An `EarnedProgress` of the corpus that is looked through, or None at its beginning.
     earningEnded(str)
         It is looked through no longer, without a result; why, where there is more to say.
     """
@@ -61,11 +66,12 @@ class Explaining(QObject):
         if self.told is not None:
             self._place = place
             work = tell_window(self.told.tokenizer, self.told.text, character)
-            self._run("window", work, self._on_window, self.failed.emit)
+            self._run("window", work, self._on_window, self._on_no_window)
 
-    def find_earned(self, work: Generator[object, None, History]) -> None:
+    def find_earned(self, corpus: Corpus) -> None:
         """Look through a corpus for the pieces that earned the token its place."""
         if self.told is not None and self.told.history is not None:
+            work = iter_earned(self.told.tokenizer, self.told.history.token, corpus)
             job = self._run("earned", work, self._on_earned, self._on_earning_failed)
             job.yielded.connect(self._on_earning)
             self.earning.emit(None)
@@ -135,7 +141,11 @@ class Explaining(QObject):
             self.told = self.told.with_piece(self._place, story)
             self.grown.emit(self.told)
 
-    def _on_earning(self, steps: list[object]) -> None:
+    def _on_no_window(self, sentence: str) -> None:
+        del self._jobs["window"]
+        self.failed.emit(sentence)
+
+    def _on_earning(self, steps: list[EarnedProgress]) -> None:
         self.earning.emit(steps[-1])
 
     def _on_earned(self, history: History) -> None:

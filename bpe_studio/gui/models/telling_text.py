@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 MOST_LOST = 6
-ENGINE_FIRST = (
-    "The engine takes whole pieces first: this piece is a token, so no merge was needed. What is "
-    "told here is what merges alone would do."
-)
 LONGEST_PIECE = 2_000
 NO_BREAK = "\u00a0"
 SHORTEST = "Seen in the shortest text:"
@@ -66,6 +62,17 @@ def short_piece(story: PieceStory, most: int) -> str:
     """Return how a piece, or the window of it that is told, begins."""
     begin = max(0, story.window_start - story.start) if story.shortened else 0
     return shorten(readable(story.text[begin : begin + most + 1].encode()), most)
+
+
+def engine_words(story: PieceStory) -> str:
+    """Return what an engine that takes whole pieces first did; nothing where it did nothing."""
+    if not story.whole_piece:
+        return ""
+    same = "another result" if story.engines_differ else "the same token"
+    return (
+        "The engine takes whole pieces first: this piece is a token, so no merge was needed. "
+        f"Merges alone, told here, would give {same}."
+    )
 
 
 def window_words(story: PieceStory) -> str:
@@ -115,13 +122,13 @@ def _piece_lines(tokenizer: Tokenizer, story: PieceStory) -> Iterator[str]:
     if story.shortened:
         yield f"  {window_words(story)}"
     if story.whole_piece:
-        yield f"  {ENGINE_FIRST}"
+        yield f"  {engine_words(story)}"
     if story.symbols:
         yield f"  symbols: {row_text(tokenizer, story.symbols)}"
     for step in story.steps:
         yield f"  {_step_line(tokenizer, step)}"
         yield f"      {row_text(tokenizer, step.after)}"
-    if story.merged:
+    if story.engines_differ:
         yield f"  merges alone: {row_text(tokenizer, story.merged)}"
     yield f"  tokens: {row_text(tokenizer, (token.id for token in story.tokens))}"
 

@@ -5,25 +5,31 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from bpe_studio.analysis.earned import EarnedProgress
 from bpe_studio.gui.models.explaining import Explaining
 from bpe_studio.gui.models.telling import Told, tell_span, tell_token
 from bpe_studio.gui.models.telling_text import as_text
+from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.explain_view import ExplainView
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.basics import EmptyState
+from bpe_studio.gui.widgets.merge_tree import MergeTreeView
+from bpe_studio.gui.widgets.story_scroll import StoryScroll
 from bpe_studio.gui.widgets.told_view import ToldView
+from bpe_studio.gui.widgets.tree_picture import TreePictures
 
 MOST_CHARACTERS = 10_000
 HINT = (
     "Click a token in the text, or select a few characters: here stands how they were cut, merge "
     "by merge, and why they are not one token."
 )
+NOTHING_EARNED = "Open a corpus and select a token that a merge makes, to find what earned it."
 ELSEWHERE = "This is told of a text of its own, not of the one in the Text panel."
 
 
@@ -34,10 +40,13 @@ class ExplainPanel(QWidget):
     -------
     told(str)
         Something was done, for the status bar.
+    failed(str)
+        Something that was asked for could not be done; why, in a sentence.
     """
 
     title = "Explain"
     told = Signal(str)
+    failed = Signal(str)
 
     def __init__(
         self,
@@ -45,6 +54,7 @@ class ExplainPanel(QWidget):
         text: TextState,
         tables: OpenTables,
         selection: Selection,
+        corpus: CorpusState | None = None,
         ready: threading.Event | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -53,13 +63,14 @@ class ExplainPanel(QWidget):
         self._text = text
         self._tables = tables
         self._selection = selection
+        self._corpus = corpus
         self._kernels_ready = ready
         self._wanted = ""
         self._notes: tuple[str, ...] = ()
         self._clicked_here = False
-        self._place = 0
         self.view = ExplainView(self)
         self._explaining = Explaining(self)
+        self._pictures = TreePictures(self)
         self._build()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -97,10 +108,40 @@ class ExplainPanel(QWidget):
 
     def go_in_piece(self, step: int) -> None:
         """Show the symbols before (-1) or after (1) those of a long piece that are shown."""
-        for piece in self.shown.pieces.values() if self.shown is not None else ():
-            if piece.window_bar is not None:
-                piece.window_bar.go(step)
-                return
+        piece = None if self.shown is None else self.shown.piece
+        if piece is not None and piece.window_bar is not None:
+            piece.window_bar.go(step)
+
+    def find_earned(self) -> None:
+        """Look for the pieces of the open corpus that earned the token its place."""
+        corpus = None if self._corpus is None else self._corpus.corpus
+        if corpus is None or self.shown is None or self.shown.open_history() is None:
+            self.told.emit(NOTHING_EARNED)
+        else:
+            self._explaining.find_earned(corpus)
+
+    def copy_tree(self) -> None:
+        """Put the merge tree on the clipboard as a picture."""
+        tree = self._tree()
+        if tree is not None:
+            self._pictures.copy(tree)
+
+    def save_tree(self) -> None:
+        """Ask where to save the merge tree as a picture, and save it."""
+        tree = self._tree()
+        if tree is not None:
+            self._pictures.ask_and_save(tree, "merge-tree")
+
+    def _tree(self) -> MergeTreeView | None:
+        piece = None if self.shown is None else self.shown.piece
+        return None if piece is None else piece.make_tree()
+
+    def reveal(self, name: str) -> None:
+        """Unfold a section (why, variants, letters, piece, history) and bring it to the top."""
+        section = None if self.shown is None else self.shown.sections.get(name)
+        if section is not None:
+            section.set_open(True)
+            self.scroll.reveal(section)
 
     # What to explain
 
@@ -114,6 +155,12 @@ class ExplainPanel(QWidget):
         self._explaining.answered.connect(self._show)
         self._explaining.grown.connect(self._grow)
         self._explaining.failed.connect(self._show_failure)
+        self._explaining.earning.connect(self._on_earning)
+        self._explaining.earningEnded.connect(self._on_earning_ended)
+        self._pictures.told.connect(self.told)
+        self._pictures.failed.connect(self.failed)
+        if self._corpus is not None:
+            self._corpus.changed.connect(self._on_corpus)
 
     def _on_token(self, token: int) -> None:
         if self.shown is not None:
@@ -167,28 +214,30 @@ class ExplainPanel(QWidget):
         if table is self._tables.current and self.story is not None:
             self._timer.start(0)
 
+    def _on_corpus(self) -> None:
+        if self.shown is not None and self._corpus is not None:
+            self.shown.set_has_corpus(self._corpus.corpus is not None)
+
+    def _on_earning(self, progress: EarnedProgress | None) -> None:
+        if self.shown is not None and self.shown.history is not None:
+            self.shown.history.earned.set_progress(progress)
+
+    def _on_earning_ended(self, sentence: str) -> None:
+        if self.shown is not None and self.shown.history is not None:
+            self.shown.history.earned.set_ended(sentence)
+
     # What is shown
 
     def _build(self) -> None:
         self.empty = EmptyState(HINT)
         self._shown_before: Told | None = None
-        self.scroll = QScrollArea()
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setAccessibleName("Explanation")
-        self.scroll.verticalScrollBar().rangeChanged.connect(self._on_range)
+        self.scroll = StoryScroll()
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         self.pages.addWidget(self.scroll)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.pages)
-
-    def _on_range(self, _: int, last: int) -> None:
-        """A new story gets its height a moment after it is made; only then can it be scrolled."""
-        if 0 < self._place <= last:
-            self.scroll.verticalScrollBar().setValue(self._place)
-            self._place = 0
 
     def _clear(self) -> None:
         self._explaining.forget()
@@ -201,11 +250,9 @@ class ExplainPanel(QWidget):
 
     def _show(self, told: Told) -> None:
         before, self._shown_before = self._shown_before, told
-        at = self.scroll.verticalScrollBar().value() if _same_span(before, told) else 0
-        self._show_view(self._view_of(told))
+        self.scroll.show_story(self._view_of(told), stay=_same_span(before, told))
+        self._on_corpus()
         self.pages.setCurrentWidget(self.scroll)
-        self._place = at
-        self.scroll.verticalScrollBar().setValue(at)
 
     def _view_of(self, told: Told) -> ToldView:
         view = ToldView(told=told, view=self.view, notes=self._notes)
@@ -214,16 +261,11 @@ class ExplainPanel(QWidget):
         view.copyAsked.connect(self.copy)
         view.proofAsked.connect(self.look_at_proof)
         view.windowAsked.connect(self._explaining.show_window)
+        view.treeCopyAsked.connect(self._pictures.copy)
+        view.treeSaveAsked.connect(lambda tree: self._pictures.ask_and_save(tree, "merge-tree"))
+        view.earnedAsked.connect(self.find_earned)
+        view.earnedCancelAsked.connect(self._explaining.cancel_earned)
         return view
-
-    def _show_view(self, view: ToldView) -> None:
-        """A story is made out of sight and shown when it is whole."""
-        view.resize(self.scroll.viewport().width(), view.height())
-        view.layout().activate()
-        old = self.scroll.takeWidget()
-        self.scroll.setWidget(view)
-        if old is not None:
-            old.deleteLater()
 
     def _grow(self, told: Told) -> None:
         if self.shown is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from bpe_studio.analysis.earned import EarnedProgress
 from bpe_studio.analysis.history import History, PieceUse
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui import theme
@@ -16,6 +17,12 @@ from bpe_studio.gui.widgets.thin_bar import ThinBar
 from bpe_studio.gui.widgets.words import plain_tip
 
 NO_CORPUS = "With a corpus open (left), the pieces in it that earned this token can be found."
+
+PHASES = {
+    "counting": "Counting the pieces of the corpus",
+    "merging": "Merging the pieces that may have it",
+    "files": "Looking for the files that they come from",
+}
 
 
 class EarnedView(QWidget):
@@ -64,11 +71,16 @@ class EarnedView(QWidget):
         self._available = available
         self._show_state()
 
-    def set_progress(self, share: float, words: str) -> None:
-        """It is being looked through, so far."""
+    def set_progress(self, progress: EarnedProgress | None) -> None:
+        """It is being looked through, so far; None at the beginning."""
         self._running = True
-        self.words.setText(words)
-        self.bar.set_share(share)
+        if progress is None:
+            self.words.setText("Reading the corpus")
+            self.bar.set_share(0.0)
+        else:
+            share = progress.done / progress.total if progress.total else 0.0
+            self.words.setText(f"{PHASES[progress.phase]} · {share:.0%}")
+            self.bar.set_share(share)
         self._show_state()
 
     def set_ended(self, words: str = "") -> None:
@@ -81,6 +93,7 @@ class EarnedView(QWidget):
         """Show the pieces."""
         self._running = False
         self.words.setText(earned_words(history))
+        self.button.setText("Find them again")
         while (item := self._rows.takeAt(0)) is not None:
             item.widget().deleteLater()
         for use in history.earned or ():

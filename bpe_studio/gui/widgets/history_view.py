@@ -56,7 +56,9 @@ class HistoryView(QWidget):
         for made in history.ancestry[max(0, left_out) :]:
             self._chips(self._merge(made))
         self.earned = EarnedView()
-        self.earned.hide()
+        self.earned.setVisible(bool(history.makings))
+        if history.earned is not None:
+            self.earned.set_found(history)
         self._column.addWidget(self.earned)
         if not history.special:
             self._say(next_words(history))

@@ -98,7 +98,7 @@ class MergeTreeView(QWidget):
 
     def draw(self, painter: QPainter, area: QRectF | None = None) -> None:
         """Paint what shows in an area, or all of it."""
-        area = QRectF(self.rect()) if area is None else area
+        area = QRectF(0, 0, *self.sizeHint().toTuple()) if area is None else area
         shown = self._layout.visible(
             area.left() - EDGE, area.top() - EDGE, area.right() - EDGE, area.bottom() - EDGE
         )

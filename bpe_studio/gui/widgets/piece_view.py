@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_studio.analysis.tree import tree_of
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.telling_text import ENGINE_FIRST, made_by, short_piece
+from bpe_studio.gui.models.telling_text import engine_words, made_by, short_piece
 from bpe_studio.gui.state.explain_view import ExplainView
-from bpe_studio.gui.widgets.basics import SectionHeader, label
+from bpe_studio.gui.widgets.basics import IconButton, SectionHeader, label
 from bpe_studio.gui.widgets.elided_label import ElidedLabel, ReadableLabel
 from bpe_studio.gui.widgets.merge_tree import MergeTreeView
 from bpe_studio.gui.widgets.merges_switch import MergesSwitch
@@ -37,10 +37,14 @@ class PieceView(QWidget):
         A token was clicked.
     windowAsked(int)
         Another window of the piece is wanted, around this character of the text.
+    copyAsked(object), saveAsked(object)
+        This tree, a `MergeTreeView`, is wanted as a picture.
     """
 
     chosen = Signal(int)
     windowAsked = Signal(int)
+    copyAsked = Signal(object)
+    saveAsked = Signal(object)
 
     def __init__(
         self,
@@ -82,21 +86,29 @@ class PieceView(QWidget):
         """Show the merges as "steps" or as a "tree"; each is made when it is first wanted."""
         if not self.story.symbols:
             return
-        if merges == "tree" and self.tree is None:
-            tree = MergeTreeView(tokenizer=self._tokenizer, tree=tree_of(self.story))
-            tree.chosen.connect(self.chosen)
-            tree.set_selected(self.selected)
-            self.tree = TreeArea(tree)
-            self._merges.addWidget(self.tree)
+        if merges == "tree":
+            self.make_tree()
         elif merges == "steps" and self.steps is None:
             symbols = self._row(self.story.symbols)
             self.steps = StepsOfPiece(self._tokenizer, self.story, symbols)
             self.steps.list.chosen.connect(self.chosen)
             self._merges.addWidget(self.steps)
             self.set_selected(self.selected)
-        for name, part in (("tree", self.tree), ("steps", self.steps)):
+        parts = (("tree", self.tree), ("tree", self._pictures), ("steps", self.steps))
+        for name, part in parts:
             if part is not None:
                 part.setVisible(name == merges)
+
+    def make_tree(self) -> MergeTreeView | None:
+        """The tree, also where steps are shown; None where nothing could be merged."""
+        if self.tree is None and self.story.symbols:
+            tree = MergeTreeView(tokenizer=self._tokenizer, tree=tree_of(self.story))
+            tree.chosen.connect(self.chosen)
+            tree.set_selected(self.selected)
+            self.tree = TreeArea(tree)
+            self.tree.setVisible(self._view.merges == "tree")
+            self._merges.addWidget(self.tree)
+        return None if self.tree is None else self.tree.tree
 
     def _tell_cut(self) -> None:
         story = self.story
@@ -110,7 +122,7 @@ class PieceView(QWidget):
             expression.setFont(theme.mono_font())
             self._add(expression)
         if story.whole_piece:
-            self._add(label(ENGINE_FIRST, role="muted", wrap=True))
+            self._add(label(engine_words(story), role="muted", wrap=True))
         if story.shortened:
             self.window_bar = WindowBar(story)
             self.window_bar.asked.connect(self.windowAsked)
@@ -118,25 +130,39 @@ class PieceView(QWidget):
 
     def _tell_merges(self) -> None:
         story = self.story
-        switch = MergesSwitch(self._view)
-        self._head("Merges", f"{len(story.steps):,}", switch)
+        self._pictures = self._picture_buttons()
+        self._head("Merges", f"{len(story.steps):,}", self._pictures, MergesSwitch(self._view))
         self._merges = QVBoxLayout()
         self._merges.setContentsMargins(0, 0, 0, 0)
         self._column.addLayout(self._merges)
         self.show_merges(self._view.merges)
-        if story.whole_piece and story.merged:
+        if story.engines_differ:
             self._head("What merges alone would give", f"{len(story.merged):,}")
             self._add(self._row(story.merged))
 
-    def _head(self, title: str, figure: str, beside: QWidget | None = None) -> None:
+    def _picture_buttons(self) -> QWidget:
+        buttons = QWidget()
+        row = QHBoxLayout(buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for icon, tip, asked in (
+            ("copy", "Copy the tree as a picture", self.copyAsked),
+            ("save", "Save the tree as a picture", self.saveAsked),
+        ):
+            button = IconButton(icon, tip)
+            button.clicked.connect(lambda _=False, asked=asked: asked.emit(self.make_tree()))
+            row.addWidget(button)
+        return buttons
+
+    def _head(self, title: str, figure: str, *beside: QWidget) -> None:
         self._column.addSpacing(theme.GAP)
         row = QHBoxLayout()
         row.setSpacing(theme.GAP)
         row.addWidget(SectionHeader(title))
         row.addWidget(label(figure, role="muted"))
         row.addStretch(1)
-        if beside is not None:
-            row.addWidget(beside)
+        for widget in beside:
+            row.addWidget(widget)
         self._column.addLayout(row)
 
     def _row(self, ids: tuple[int, ...] | list[int]) -> TokenChips:

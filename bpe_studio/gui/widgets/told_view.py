@@ -40,12 +40,20 @@ class ToldView(QWidget):
         The text of the proof is to be explained by itself.
     windowAsked(int, int)
         Of this piece (by number) the window around this character is wanted.
+    treeCopyAsked(object), treeSaveAsked(object)
+        This tree, a `MergeTreeView`, is wanted as a picture.
+    earnedAsked(), earnedCancelAsked()
+        The pieces that earned the token are to be looked for, or not any longer.
     """
 
     chosen = Signal(int)
     copyAsked = Signal()
     proofAsked = Signal()
     windowAsked = Signal(int, int)
+    treeCopyAsked = Signal(object)
+    treeSaveAsked = Signal(object)
+    earnedAsked = Signal()
+    earnedCancelAsked = Signal()
 
     def __init__(self, *, told: Told, view: ExplainView, notes: tuple[str, ...] = ()) -> None:
         super().__init__()
@@ -57,6 +65,7 @@ class ToldView(QWidget):
         self.history: HistoryView | None = None
         self.pieces: dict[int, PieceView] = {}
         self.sections: dict[str, Section] = {}
+        self._has_corpus = False
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.MARGIN)
         self._column.setSpacing(theme.GAP)
@@ -81,15 +90,44 @@ class ToldView(QWidget):
         if self.letters is not None:
             self.letters.set_selected(token)
 
+    @property
+    def piece(self) -> PieceView | None:
+        """The piece that has the keyboard, or the first that is open and has merges."""
+        focused = self.window().focusWidget()
+        pieces = [piece for piece in self.pieces.values() if piece.story.symbols]
+        inside = [piece for piece in pieces if focused and piece.isAncestorOf(focused)]
+        return next(iter(inside or pieces), None)
+
     def set_told(self, told: Told) -> None:
         """Show what has been found since: a proof, or other windows of pieces."""
         before, self._told = self._told, told
         if told.proof is not before.proof:
             self._show_proof()
             self.set_selected(self._selected)
+        if told.history is not before.history:
+            self._show_earned()
         for place, story in enumerate(told.pieces):
             if story is not before.pieces[place] and place in self.pieces:
                 self._replace_piece(place)
+
+    def set_has_corpus(self, known: bool) -> None:
+        """Whether there is a corpus in which the pieces can be found that earned a token."""
+        self._has_corpus = known
+        if self.history is not None:
+            self.history.earned.set_available(known)
+
+    def open_history(self) -> HistoryView | None:
+        """The history of a token that a merge makes, unfolded; None where there is none."""
+        history = self._told.history
+        if history is None or not history.makings:
+            return None
+        self.sections["history"].set_open(True)
+        return self.history
+
+    def _show_earned(self) -> None:
+        history = self._told.history
+        if self.history is not None and history is not None and history.earned is not None:
+            self.history.earned.set_found(history)
 
     def _headline(self, notes: tuple[str, ...]) -> QVBoxLayout:
         told = self._told
@@ -178,6 +216,8 @@ class ToldView(QWidget):
         view = PieceView(tokenizer=told.tokenizer, story=told.pieces[place], view=self._view)
         view.chosen.connect(self.chosen)
         view.windowAsked.connect(lambda character: self.windowAsked.emit(place, character))
+        view.copyAsked.connect(self.treeCopyAsked)
+        view.saveAsked.connect(self.treeSaveAsked)
         view.set_selected(self._selected)
         return view
 
@@ -195,6 +235,9 @@ class ToldView(QWidget):
         named = told.token is None or told.token.id != told.history.token
         self.history = HistoryView(tokenizer=told.tokenizer, history=told.history, named=named)
         self.history.chosen.connect(self.chosen)
+        self.history.earned.set_available(self._has_corpus)
+        self.history.earned.asked.connect(self.earnedAsked)
+        self.history.earned.cancelAsked.connect(self.earnedCancelAsked)
         return self.history
 
     def _section(self, name: str, title: str, make: Callable[[], QWidget], **how: object) -> None:
