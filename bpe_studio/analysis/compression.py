@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.trace import Trace
 from bpe_studio.bpe.traced_text import TracedText
+from bpe_studio.bpe.words import WordCounts
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +76,16 @@ def text_curve(traced: TracedText, text: str) -> Curve:
         characters=len(text),
         bytes=len(text.encode()),
         exact_from=traced.exact_from,
+    )
+
+
+def words_curve(tokenizer: Tokenizer, trace: Trace, words: WordCounts) -> Curve:
+    """The curve of counted documents whose distinct pieces were traced."""
+    return Curve(
+        vocab_sizes(tokenizer),
+        trace.counts(words.counts),
+        characters=words.characters,
+        bytes=words.bytes,
     )
 
 

@@ -88,11 +88,13 @@ class Sizing:
     current: int
 
 
-def measured(tokenizer: Tokenizer, text: Curve | None = None) -> Measured | None:
+def measured(
+    tokenizer: Tokenizer, text: Curve | None = None, documents: int = 1
+) -> Measured | None:
     """What to read the tokens of a document from; None where nothing is known.
 
     What was held out of the training is the most honest, the training corpus comes next, and a
-    text, which is one document, last.
+    text of so many documents last.
     """
     record = tokenizer.training
     held = held_out_curve(tokenizer)
@@ -102,7 +104,7 @@ def measured(tokenizer: Tokenizer, text: Curve | None = None) -> Measured | None
     if trained is not None and record is not None and trained.tokens[0] > 0:
         return Measured("training", trained, record.totals["documents"])
     if text is not None and text.tokens[0] > 0:
-        return Measured("text", text, 1)
+        return Measured("text", text, documents)
     return None
 
 

@@ -54,10 +54,12 @@ def uses_in_training(tokenizer: Tokenizer) -> TokenUses | None:
     return _uses(tokenizer.table, np.arange(merges), sizes, record.applied)
 
 
-def uses_in_trace(trace: Trace) -> TokenUses:
-    """In the pieces that were traced; exact at every size."""
+def uses_in_trace(trace: Trace, weights: NDArray[np.int64] | None = None) -> TokenUses:
+    """In the pieces that were traced, which count as often as `weights` say; always exact."""
+    if weights is None:
+        weights = np.ones(len(trace.whole_ids), dtype=np.int64)
     ranks, sizes = trace.joins[:, 0].astype(np.int64), trace.sizes.astype(np.int64)
-    times = np.ones(len(ranks), dtype=np.int64)
+    times = np.repeat(weights, np.diff(trace.first_joins))
     if not (trace.whole_ids >= 0).any():
         return _uses(trace.table, ranks, sizes, times)
     # A piece that is a token as a whole: what its merges have made is gone when that token comes.
@@ -73,7 +75,7 @@ def uses_in_trace(trace: Trace) -> TokenUses:
     )
     whole = np.flatnonzero(trace.whole_ids >= 0)
     tokens = np.searchsorted(trace.table.ids, trace.whole_ids[whole])
-    return _joined(uses, tokens, whole_at[whole], np.ones(len(whole), dtype=np.int64))
+    return _joined(uses, tokens, whole_at[whole], weights[whole])
 
 
 def rare_tokens(uses: TokenUses, below: int) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bpe_studio.cli import compare, convert, decode, encode, explain, health, lesson, train
+from bpe_studio.cli import compare, convert, decode, encode, explain, health, lesson, sizes, train
 
 __all__ = ["make_app"]
 
@@ -29,7 +29,7 @@ def make_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_general)
-    for module in (train, encode, decode, explain, health, compare, convert, lesson):
+    for module in (train, encode, decode, explain, health, compare, convert, lesson, sizes):
         app.command()(module.command)
         app.registered_commands[-1].name = module.__name__.rpartition(".")[2]
     return app

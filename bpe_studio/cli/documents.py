@@ -30,6 +30,7 @@ __all__ = [
     "open_strict_corpus",
     "read_documents",
     "read_runs",
+    "read_strictly",
     "standard_input",
 ]
 
@@ -82,7 +83,7 @@ def read_documents(names: Iterable[str], *, text_key: str | None = None) -> Iter
     """
     parts: list[str] = []
     with open_strict_corpus(names, text_key=text_key) as corpus:
-        for block in _read_strictly(corpus):
+        for block in read_strictly(corpus):
             parts.append(block.text)
             if block.last:
                 yield "".join(parts)
@@ -106,7 +107,7 @@ def read_runs(corpus: Corpus, pattern: Pattern, *, whole: bool = False) -> Itera
     """
     waiting: list[str] = []
     length, wanted, first = 0, _RUN_CHARACTERS, True
-    for block in _read_strictly(corpus):
+    for block in read_strictly(corpus):
         waiting.append(block.text)
         length += len(block.text)
         if not block.last and (whole or pattern.safe_cut is None or length < wanted):
@@ -129,7 +130,8 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _read_strictly(corpus: Corpus) -> Iterator[Block]:
+def read_strictly(corpus: Corpus) -> Iterator[Block]:
+    """The blocks of a corpus, as `read_documents` reads it."""
     report = CorpusReport()
     for block in read_blocks(corpus, report=report):
         _refuse_problems(report)
