@@ -63,10 +63,11 @@ def uses_in_trace(trace: Trace, weights: NDArray[np.int64] | None = None) -> Tok
     if not (trace.whole_ids >= 0).any():
         return _uses(trace.table, ranks, sizes, times)
     # A piece that is a token as a whole: what its merges have made is gone when that token comes.
-    whole_at = np.where(trace.whole_ids >= 0, trace.whole_sizes, np.iinfo(np.int64).max)
+    never = np.int64(len(trace.table.merges) + 1)
+    whole_at = np.where(trace.whole_ids >= 0, trace.whole_sizes, never)
     ends = np.repeat(whole_at, np.diff(trace.first_joins))
     kept = sizes < ends
-    gone = kept & (ends <= len(trace.table.merges))
+    gone = kept & (ends < never)
     uses = _uses(
         trace.table,
         np.concatenate([ranks[kept], ranks[gone]]),

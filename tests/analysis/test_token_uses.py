@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bpe_studio.analysis.compression import last_disorder
 from bpe_studio.analysis.token_uses import rare_tokens, uses_in_trace, uses_in_training
-from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.patterns import PRESETS, resolve_pattern
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.traced_text import trace_text
@@ -50,13 +50,14 @@ def test_rare_in_training(documents: list[str], base: str, below: int) -> None:
 @given(
     table=any_table(),
     text=st.lists(any_piece(), max_size=4).map(" ".join),
+    pattern=st.sampled_from(["classic", "(?s).{1,3}", "(?s)a+|[^a]{1,2}"]),
     engine=st.sampled_from(["merges", "whole-piece-first"]),
     below=st.sampled_from([1, 2, 3]),
 )
 def test_rare_in_a_text_whatever_the_table(
-    table: MergeTable, text: str, engine: str, below: int
+    table: MergeTable, text: str, pattern: str, engine: str, below: int
 ) -> None:
-    tokenizer = Tokenizer(table=table, pattern=PRESETS["classic"], engine=engine)
+    tokenizer = Tokenizer(table=table, pattern=resolve_pattern(pattern), engine=engine)
     if (table.byte_ids < 0).any():
         text = text.replace(" ", "")
     found = rare_tokens(uses_in_trace(trace_text(tokenizer, text).trace), below)
