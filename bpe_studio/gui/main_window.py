@@ -188,6 +188,7 @@ class MainWindow(QMainWindow):
             widget = widget.parentWidget()
         panel = widget or self.merges
         self.show_panel(panel)
+        getattr(panel, "open_filter", panel.filter_edit.show)()
         panel.filter_edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         panel.filter_edit.selectAll()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
@@ -90,10 +92,41 @@ def _edit(menus: Menus, window: QMainWindow) -> None:
             ),
             Item(name="copy_rows", text="Copy merges as &table", done=window.merges.copy_rows),
             SEPARATOR,
-            Item(name="find", text="&Filter this panel", keys=keys.Find, done=window.focus_filter),
+            Item(
+                name="find",
+                text="&Find, or filter this panel",
+                keys=keys.Find,
+                done=window.focus_filter,
+            ),
+            *_text_items(window),
+            SEPARATOR,
             Item(name="rank", text="&Jump to rank …", keys="Ctrl+Shift+J", done=window.go_to_rank),
         ],
     )
+
+
+def _text_items(window: QMainWindow) -> list[Item]:
+    """Finding in the text and counting its tokens; the Text panel comes to the front for it."""
+    tools = window.text_panel.tools
+
+    def in_text(what: Callable[[], None]) -> Callable[[], None]:
+        def done() -> None:
+            window.tabs.setCurrentWidget(window.text_panel)
+            what()
+
+        return done
+
+    wanted = (
+        ("find_next", "Find &next", "F3", tools.find_next),
+        ("find_previous", "Find pre&vious", "Shift+F3", tools.find_previous),
+        ("find_equal", "Find all tokens &equal to this one", "Ctrl+E", tools.find_equal),
+        ("offset", "&Go to a character or byte …", "Ctrl+G", tools.go_to_offset),
+        ("frequencies", "C&ount the tokens of the text", "Ctrl+Shift+F", tools.toggle_frequencies),
+    )
+    return [
+        Item(name=name, text=text, keys=keys, done=in_text(done))
+        for name, text, keys, done in wanted
+    ]
 
 
 def edit(window: QMainWindow, what: str) -> None:

@@ -214,6 +214,20 @@ def test_ctrl_f_goes_to_the_filter_of_the_panel_with_the_keyboard(
     window.activateWindow()
     window.menus["find"].trigger()
     assert window.focusWidget() is window.merges.filter_edit
+    window.show_panel(window.text_panel)
+    window.menus["find"].trigger()
+    assert window.focusWidget() is window.text_panel.tools.finder.bar.edit
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)  # not the window's Stop
+    assert window.focusWidget() is window.text_panel.pane
+    window.tabs.setCurrentWidget(window.compare)
+    window.menus["frequencies"].trigger()
+    assert window.tabs.currentWidget() is window.text_panel
+    assert window.focusWidget() is window.text_panel.tools.frequencies.filter_edit
+    window.menus["find"].trigger()
+    assert window.focusWidget() is window.text_panel.tools.frequencies.filter_edit
+    for name in ("offset", "find_equal", "find_next", "find_previous"):
+        window.menus[name].trigger()
+    assert window.text_panel.tools.finder.bar.isVisible()
     window.menus["show_2"].trigger()
     assert window.tabs.currentWidget() is window.compare
     window.docks[window.merges].hide()

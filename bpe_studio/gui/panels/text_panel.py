@@ -27,6 +27,7 @@ from bpe_studio.gui.widgets.long_text_view import LongTextView
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
 from bpe_studio.gui.widgets.text_slide import Frame, TextSlide
+from bpe_studio.gui.widgets.text_tools import TextTools
 from bpe_studio.gui.widgets.token_readout import TokenReadout
 from bpe_studio.gui.widgets.token_text import TokenText
 from bpe_studio.gui.widgets.words import counted
@@ -131,6 +132,15 @@ class TextPanel(QWidget):
             QGuiApplication.clipboard().setText(" ".join(map(str, layout.ids.tolist())))
             self.told.emit(f"{counted(len(layout), 'id')} copied.")
 
+    @property
+    def filter_edit(self) -> QWidget:
+        """Where Ctrl+F goes; `open_filter` shows it."""
+        return self.tools.filter_edit
+
+    def open_filter(self) -> None:
+        """Show the find bar."""
+        self.tools.begin()
+
     # Construction
 
     def _build(self) -> None:
@@ -153,6 +163,13 @@ class TextPanel(QWidget):
             size=self._size,
             ready=self._kernels_ready,
             most_ids=MOST_IDS_SHOWN,
+            parent=self,
+        )
+        self.tools = TextTools(
+            pane=self.editor,
+            views=self.views,
+            text=self._text,
+            selection=self._selection,
             parent=self,
         )
         self.empty = EmptyState(
@@ -187,13 +204,14 @@ class TextPanel(QWidget):
         ids.setSpacing(theme.GAP)
         ids.addWidget(label("ids", role="muted"))
         ids.addWidget(self.ids, 1)
-        ids.addWidget(self.copy_button)
+        for button in (self.tools.find_button, self.tools.frequency_button, self.copy_button):
+            ids.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.GAP)
         column.setSpacing(theme.GAP)
         column.addWidget(self.top)
         column.addWidget(self.notice)
-        column.addWidget(self.views, 1)
+        column.addWidget(self.tools.area, 1)
         column.addWidget(self.readout)
         column.addWidget(self.figures)
         column.addLayout(ids)
@@ -224,6 +242,8 @@ class TextPanel(QWidget):
         self._selection.cleared.connect(self._on_cleared)
         self._size.tokenizerChanged.connect(self._tokenize)
         self.slide.moved.connect(self._on_moved)
+        self.tools.tokenReached.connect(self._on_token_clicked)
+        self.tools.spanReached.connect(self._on_span_reached)
         self._worker.ready.connect(self._on_layout)
         self._worker.failed.connect(self._on_failed)
 
@@ -244,6 +264,7 @@ class TextPanel(QWidget):
             before.set_text("")
             self.views.setCurrentWidget(wanted)
             self.slide.set_pane(wanted)
+            self.tools.set_pane(wanted)
             if had_focus:
                 wanted.setFocus()
 
@@ -331,6 +352,7 @@ class TextPanel(QWidget):
 
     def _tell_figures(self, layout: TokenLayout | None) -> None:
         known = layout is not None
+        self.tools.set_tokens(self._tokenizer if known else None, layout)
         self.copy_button.setEnabled(known and len(layout) > 0)
         if not known:
             self.figures.setText(self._why_no_tokens())
@@ -382,6 +404,10 @@ class TextPanel(QWidget):
     def _on_span_chosen(self, start: int, end: int) -> None:
         self._span = (start, end)
         self._span_timer.start()
+
+    def _on_span_reached(self, start: int, end: int) -> None:
+        if start < end:
+            self._selection.select_span(self._text.text, start, end)
 
     def _tell_span(self) -> None:
         start, end = self._span

@@ -15,13 +15,14 @@ class TextState(QObject):
 
     Signals
     -------
-    textChanged(str)
-        The text is another one now.
+    textChanged(object)
+        The text is another one now. It is given as an object: Qt would copy a str for each that
+        listens, and for 10 MB that is a second.
     whitespaceChanged(bool)
         Whether spaces and line ends are to be shown.
     """
 
-    textChanged = Signal(str)
+    textChanged = Signal(object)
     whitespaceChanged = Signal(bool)
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -171,8 +171,8 @@ class LongTextView(RowScroll):
 
     @property
     def caret_character(self) -> int:
-        """The character of the text at the caret."""
-        return self.document.character_at(self.position)
+        """The character of the text at the caret, or with which the selection begins."""
+        return self.document.character_at(min(self.anchor, self.position))
 
     def reveal(self, token: int) -> None:
         """Bring a token on screen with the caret before it, and nothing selected."""
@@ -213,12 +213,15 @@ class LongTextView(RowScroll):
         self.set_current(target)
         self.tokenClicked.emit(target)
 
+    def selected_text(self) -> str:
+        """Return the selected characters of the text."""
+        start, end = self.characters_between(*sorted((self.anchor, self.position)))
+        return self._text[start:end]
+
     def copy(self) -> None:
         """Put what is selected on the clipboard, with its real characters."""
-        first, last = sorted((self.anchor, self.position))
-        if first < last:
-            start, end = self.characters_between(first, last)
-            QGuiApplication.clipboard().setText(self._text[start:end])
+        if self.anchor != self.position:
+            QGuiApplication.clipboard().setText(self.selected_text())
 
     def selectAll(self) -> None:
         """Select all of the text."""

@@ -47,7 +47,7 @@ class TokenText(QPlainTextEdit):
         The token under the pointer, -1 for none.
     spanChosen(int, int)
         The user selected these characters.
-    outgrown(str)
+    outgrown(object)
         What was pasted made the text too long for an editor; this is the text then. It is not
         shown: who listens does.
     """
@@ -56,7 +56,7 @@ class TokenText(QPlainTextEdit):
     tokenClicked = Signal(int)
     tokenHovered = Signal(int)
     spanChosen = Signal(int, int)
-    outgrown = Signal(str)
+    outgrown = Signal(object)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -186,8 +186,14 @@ class TokenText(QPlainTextEdit):
 
     @property
     def caret_character(self) -> int:
-        """The character of the text at the caret."""
-        return self.characters_between(*[self.textCursor().position()] * 2)[0]
+        """The character of the text at the caret, or with which the selection begins."""
+        return self.characters_between(*[self.textCursor().selectionStart()] * 2)[0]
+
+    def selected_text(self) -> str:
+        """Return the selected characters of the text."""
+        cursor = self.textCursor()
+        start, end = self.characters_between(cursor.selectionStart(), cursor.selectionEnd())
+        return self.text()[start:end]
 
     def reveal(self, token: int) -> None:
         """Bring a token on screen with the caret before it, and nothing selected."""
@@ -247,7 +253,9 @@ class TokenText(QPlainTextEdit):
         self._cells.clear()
         if self._loading:
             return
+        before = self._length
         self._take_edit(position, added)
+        self._move_found(position, self._length - before)
         self._fresh = False
         self._painter.current = None
         if self._layout is not None:
@@ -269,6 +277,12 @@ class TokenText(QPlainTextEdit):
         if not (known and self._document.edit(position, removed, new)):
             whole = token_layout.read_document(self.document().toRawText())
             self._document = DocumentText(whole)  # half a pair was put in or taken out
+
+    def _move_found(self, position: int, by: int) -> None:
+        """Marks stay at their text until it is looked for again."""
+        if self._painter.found is not None:
+            spans = self._painter.found
+            self._painter.found = spans + np.where(spans > position, by, 0)
 
     def _on_selection_changed(self) -> None:
         cursor = self.textCursor()
@@ -445,12 +459,11 @@ class TokenText(QPlainTextEdit):
     def createMimeDataFromSelection(self) -> QMimeData:
         # Qt's own object, filled anew: the clipboard would delete one of Python's after Python has
         # ended, and the process with it. `text()` makes it fetch what it would fetch later.
-        cursor, data = self.textCursor(), super().createMimeDataFromSelection()
+        data = super().createMimeDataFromSelection()
         data.text()
         for name in data.formats():
             data.removeFormat(name)
-        start, end = self.characters_between(cursor.selectionStart(), cursor.selectionEnd())
-        data.setText(self.text()[start:end])
+        data.setText(self.selected_text())
         return data
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:

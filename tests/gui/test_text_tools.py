@@ -1,0 +1,182 @@
+"""Finding in the text pane, going to a place, and counting its tokens."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from pytestqt.qtbot import QtBot
+
+from bpe_studio.gui.models import long_document
+from bpe_studio.gui.widgets.text_tools import TextTools
+from tests.gui.test_text_panel import Bench
+
+TEXT = "low lowest newer\nLow 你 wider low\n" * 3
+
+
+@pytest.fixture(params=["editor", "reader"])
+def bench(qtbot: QtBot, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    if request.param == "reader":
+        monkeypatch.setattr(long_document, "MOST_CHARACTERS", 20)
+    bench = Bench(qtbot)
+    bench.open_table()
+    bench.text.set_text(TEXT)
+    bench.wait_for_tokens()
+    bench.panel.activateWindow()
+    assert bench.panel.pane is getattr(bench.panel, request.param)
+    return bench
+
+
+@pytest.fixture
+def tools(bench: Bench) -> TextTools:
+    return bench.panel.tools
+
+
+def found(bench: Bench) -> list[str]:
+    """The marked places of the text."""
+    spans = bench.panel.pane._painter.found
+    between = bench.panel.pane.characters_between
+    return [] if spans is None else [TEXT[slice(*between(*span))] for span in spans.tolist()]
+
+
+def says(bench: Bench, words: str) -> None:
+    bar = bench.panel.tools.finder.bar
+    bench.qtbot.waitUntil(lambda: bar.count.text() == words, timeout=5_000)
+
+
+def test_what_is_typed_is_found(bench: Bench, tools: TextTools, qtbot: QtBot) -> None:
+    tools.begin()
+    edit = tools.finder.bar.edit
+    qtbot.keyClicks(edit, "low")
+    says(bench, "1 of 12")
+    assert found(bench) == re.findall("low|Low", TEXT)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    says(bench, "2 of 12")
+    assert bench.selection.span.start == TEXT.index("lowest")
+    assert bench.panel.pane.caret_character == TEXT.index("lowest")
+    for _ in range(2):
+        qtbot.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    says(bench, "12 of 12  ·  from the end")
+    tools.find_next()
+    says(bench, "1 of 12  ·  from the top")
+    tools.finder.bar.case.click()
+    says(bench, "1 of 9")
+
+
+def test_what_is_not_there_is_told(bench: Bench, tools: TextTools, qtbot: QtBot) -> None:
+    tools.begin("Text", "zebra")
+    says(bench, "Not in this text")
+    assert tools.finder.bar.edit.property("wrong")
+    tools.find_next()
+    tools.begin("Id", "x")
+    says(bench, "This takes a whole number, not 'x'.")
+    assert found(bench) == []
+
+
+def test_escape_ends_it(bench: Bench, tools: TextTools, qtbot: QtBot) -> None:
+    tools.begin("Text", "low")
+    says(bench, "1 of 12")
+    qtbot.keyClick(tools.finder.bar.edit, Qt.Key.Key_Escape)
+    assert not tools.finder.bar.isVisible()
+    assert bench.panel.pane._painter.found is None
+    tools.find_next()  # opens it again
+    assert tools.finder.bar.isVisible()
+
+
+def test_equal_tokens_are_marked_and_walked(bench: Bench, tools: TextTools) -> None:
+    layout = bench.panel.pane.token_layout()
+    bench.panel.pane.walk(1)
+    chosen = bench.selection.token
+    count = int((layout.ids == chosen).sum())
+    assert count > 1
+    tools.find_equal()
+    says(bench, f"1 of {count}")
+    assert len(found(bench)) == count
+    reached = []
+    tools.tokenReached.connect(reached.append)
+    tools.find_next()
+    tools.find_next()
+    assert [int(layout.ids[token]) for token in reached] == [chosen] * 2
+    assert reached[0] != reached[1] or count == 2
+
+
+def test_the_token_at_the_caret_is_meant_where_none_is_chosen(
+    bench: Bench, tools: TextTools
+) -> None:
+    layout = bench.panel.pane.token_layout()
+    bench.panel.pane.go_to(int(layout.positions[4, 0]))
+    tools.find_equal()
+    assert tools.finder.bar.edit.text() == str(layout.ids[4])
+
+
+def test_a_place_is_gone_to(bench: Bench, tools: TextTools) -> None:
+    tools.go_to_offset()
+    assert tools.finder.bar.kind.currentText() == "Character"
+    place = TEXT.index("wider")
+    tools.begin("Character", str(place))
+    bench.qtbot.waitUntil(lambda: bench.panel.pane.caret_character == place)
+    tools.begin("Byte", str(len(TEXT[: place + 2].encode())))
+    bench.qtbot.waitUntil(lambda: bench.panel.pane.caret_character == place + 2)
+    tools.begin("Character", "1000")
+    says(bench, f"The text has {len(TEXT)} characters.")
+
+
+def test_tokens_are_counted_beside_the_text(bench: Bench, tools: TextTools) -> None:
+    view = tools.frequencies
+    assert not view.isVisible()
+    tools.toggle_frequencies()
+    bench.qtbot.waitUntil(lambda: view.rows is not None)
+    layout = bench.panel.pane.token_layout()
+    assert view.model.rowCount() == len(set(layout.ids.tolist()))
+    view.table.setCurrentIndex(view.model.index(2, 0))
+    assert bench.selection.token == view.rows.ids[2]
+    bench.selection.select_token(int(view.rows.ids[0]))
+    assert view.table.currentIndex().row() == 0
+    view.filter_edit.setText("low")
+    bench.qtbot.waitUntil(lambda: view.model.rowCount() < len(view.rows))
+    assert " of " in view.count.text()
+    view.table.activated.emit(view.model.index(0, 0))
+    chosen = int(view.rows.ids[view.model.source_row(0)])
+    assert tools.finder.bar.edit.text() == str(chosen)
+    says(bench, f"1 of {int((layout.ids == chosen).sum())}")
+    view.close_button.click()
+    assert not view.isVisible()
+
+
+def test_counts_follow_the_text(bench: Bench, tools: TextTools) -> None:
+    tools.toggle_frequencies()
+    view = tools.frequencies
+    bench.qtbot.waitUntil(lambda: view.rows is not None)
+    bench.text.set_text("low")
+    bench.qtbot.waitUntil(lambda: view.rows is not None and view.rows.total < 4)
+    bench.tables.remove(bench.tables.current)
+    bench.qtbot.waitUntil(lambda: view.rows is None)
+    assert "once a table" in view.count.text()
+
+
+def test_marks_follow_an_edit(qtbot: QtBot) -> None:
+    bench = Bench(qtbot)
+    bench.text.set_text("one low two low")
+    tools, pane = bench.panel.tools, bench.panel.editor
+    tools.begin("Text", "low")
+    says(bench, "1 of 2")
+    pane.moveCursor(QTextCursor.MoveOperation.Start)
+    qtbot.keyClicks(pane, "a ")
+    assert pane._painter.found.tolist() == [[6, 9], [14, 17]]
+    qtbot.keyClicks(pane, "low")
+    says(bench, "3")
+    assert bench.text.text.startswith("a low")
+
+
+def test_a_selection_is_what_to_find(qtbot: QtBot) -> None:
+    bench = Bench(qtbot)
+    bench.text.set_text("one low two low")
+    cursor = bench.panel.editor.textCursor()
+    cursor.setPosition(4)
+    cursor.setPosition(7, QTextCursor.MoveMode.KeepAnchor)
+    bench.panel.editor.setTextCursor(cursor)
+    bench.panel.tools.begin()
+    assert bench.panel.tools.finder.bar.edit.text() == "low"
+    says(bench, "1 of 2")
