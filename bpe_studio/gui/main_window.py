@@ -20,6 +20,7 @@ from bpe_studio.gui.panels.merges_panel import MergesPanel
 from bpe_studio.gui.panels.text_panel import TextPanel
 from bpe_studio.gui.panels.training_panel import TrainingPanel
 from bpe_studio.gui.saving import Saving
+from bpe_studio.gui.size_actions import SizeActions
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.kernels import KernelState
 from bpe_studio.gui.state.open_tables import OpenTables
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self.states: tuple[QObject, ...] = (corpus, training, kernels, size)
         self.files = FileActions(window=self, tables=tables, corpus=corpus, store=store)
         self.saving = Saving(window=self, tables=tables, store=store)
+        self.sizes = SizeActions(tables=tables, size=size, saving=self.saving)
         self.closing = Closing(window=self, saving=self.saving, training=training)
         self._build_panels()
         self._place()
@@ -132,7 +134,8 @@ class MainWindow(QMainWindow):
 
     def _wire(self) -> None:
         tables = self.tables
-        for source in (*self.panels, self.files, self.saving):
+        self.text_panel.slide.bar.saveAsked.connect(self.sizes.save)
+        for source in (*self.panels, self.files, self.saving, self.sizes):
             for name, done in (
                 ("failed", self.errors.tell),
                 ("told", self.tell),

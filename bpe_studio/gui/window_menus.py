@@ -250,11 +250,37 @@ def _tokenizer(menus: Menus, window: QMainWindow) -> None:
             Item(name="continue", text="&Continue", keys="F8", done=panel.continue_),
             Item(name="stop", text="Sto&p", keys="Esc", done=window.ask_to_stop),
             SEPARATOR,
+            _size(menus, window),
             tables,
             Item(name="next", text="&Next table", keys="Ctrl+Tab", done=window.tables.next),
             Item(name="close", text="&Close table", keys="Ctrl+W", done=window.saving.close_table),
         ],
     )
+
+
+def _size(menus: Menus, window: QMainWindow) -> QMenu:
+    """The vocabulary slider, and what can be done with where it stands."""
+    sizes, slide = window.sizes, window.text_panel.slide
+    menu = menus.submenu(
+        "&Vocabulary size",
+        [
+            Item(
+                name="size",
+                text="&Choose a size",
+                keys="Ctrl+K",
+                done=lambda: window.show_panel(window.text_panel) or slide.bar.focus(),
+            ),
+            Item(name="size_all", text="Use &all merges", keys="Ctrl+Shift+K", done=sizes.use_all),
+            Item(name="save_size", text="&Save this size …", keys="Ctrl+Alt+K", done=sizes.save),
+            Item(
+                name="open_size",
+                text="&Open this size as a table",
+                keys="Ctrl+Alt+O",
+                done=sizes.open_as_table,
+            ),
+        ],
+    )
+    return menu
 
 
 def _help(menus: Menus, window: QMainWindow) -> None:

@@ -6,8 +6,9 @@ The program's real window with TABLE and the first 100 KB and 1 MB of TEXT. The 
 over its whole range, from left to right, back, and to random places; a frame is from the moment at
 which it is told another number until the pane has painted its tokens, the figures, and what other
 panels tell of the size (and then all of the window by `grab`, timed apart). "Worked" is the time
-that the thread of the window had a processor, for machines that do other things meanwhile. Then the pane is
-scrolled to its middle, and all is done again. With --profile it is told where the time goes.
+that the thread of the window had a processor, for machines that do other things meanwhile. Then
+the pane is scrolled to its middle, and all is done again. With --profile it is told where the time
+goes.
 """
 
 from __future__ import annotations

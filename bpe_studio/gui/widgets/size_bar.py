@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QWidget
 
 from bpe_studio.gui import theme
-from bpe_studio.gui.widgets.basics import Button, label
+from bpe_studio.gui.widgets.basics import Button, IconButton, label
 from bpe_studio.gui.widgets.merge_slider import MergeSlider
 from bpe_studio.gui.widgets.words import number, plain_tip
 
@@ -26,9 +26,12 @@ class SizeBar(QWidget):
     -------
     mergesChosen(object)
         The user wants this many first merges, or all of them (None).
+    saveAsked()
+        The user wants to save the table of this size.
     """
 
     mergesChosen = Signal(object)
+    saveAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,20 +42,26 @@ class SizeBar(QWidget):
         self.slider.setMaximumWidth(WIDEST)
         self.spin = _SizeBox()
         self.all_button = Button("All", look="quiet", tip="Use all merges of the table")
+        self.save_button = IconButton("save", "Save this size as a table of its own")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.GAP)
         self.name = label("Size", role="muted")
         self.name.setBuddy(self.slider)
-        for part in (self.name, self.slider, self.spin, self.all_button):
+        for part in (self.name, self.slider, self.spin, self.all_button, self.save_button):
             row.addWidget(part)
         row.setStretchFactor(self.slider, 1)
         self.slider.valueChanged.connect(self._choose)
         self.spin.stepAsked.connect(lambda steps: self._choose(self.slider.value() + steps))
         self.spin.sizeTyped.connect(self._choose_size)
         self.all_button.clicked.connect(lambda: self._choose(self.merges))
+        self.save_button.clicked.connect(self.saveAsked)
         self.set_sizes(None)
+
+    def focus(self) -> None:
+        """Give the slider the keyboard."""
+        self.slider.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @property
     def merges(self) -> int:
@@ -80,7 +89,8 @@ class SizeBar(QWidget):
             part.blockSignals(True)
             part.setValue(value)
             part.blockSignals(False)
-        self.all_button.setEnabled(merges < self.merges)
+        for button in (self.all_button, self.save_button):
+            button.setEnabled(merges < self.merges)
         self._tell(merges)
 
     def size_of(self, merges: int | None) -> int:
@@ -117,7 +127,7 @@ class SizeBar(QWidget):
         return QSize(self._width(USUAL), super().sizeHint().height())
 
     def _width(self, slider: int) -> int:
-        parts = (self.name, self.spin, self.all_button)
+        parts = (self.name, self.spin, self.all_button, self.save_button)
         return slider + sum(part.sizeHint().width() + theme.GAP for part in parts)
 
 
