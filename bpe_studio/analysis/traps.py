@@ -243,12 +243,12 @@ def _letters(tokenizer: Tokenizer, _corpus: str) -> Found:
 
 
 TRAPS: Final[dict[str, tuple[str, Callable[[Tokenizer, str], Found]]]] = {
-    "order": ("Merges sorted by frequency", _resorted),
-    "spaces": ("Leading spaces stripped", _stripped),
-    "shift": ("Ids shifted by the specials", _shifted),
+    "order": ("Merges sorted", _resorted),
+    "spaces": ("Spaces stripped", _stripped),
+    "shift": ("Ids shifted", _shifted),
     "numbers": ("Numbers", _numbers),
     "case": ("Upper case", _upper),
-    "letters": ("The letters of strawberry", _letters),
+    "letters": ("Strawberry", _letters),
 }
 
 

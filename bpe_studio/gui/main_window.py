@@ -16,6 +16,7 @@ from bpe_studio.gui.panels.compare_panel import ComparePanel
 from bpe_studio.gui.panels.curve_panel import CurvePanel
 from bpe_studio.gui.panels.explain_panel import ExplainPanel
 from bpe_studio.gui.panels.health_panel import HealthPanel
+from bpe_studio.gui.panels.lesson_panel import LessonPanel
 from bpe_studio.gui.panels.merges_panel import MergesPanel
 from bpe_studio.gui.panels.text_panel import TextPanel
 from bpe_studio.gui.panels.training_panel import TrainingPanel
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         self.text_panel = TextPanel(
             text=text, tables=tables, selection=selection, size=size, ready=ready
         )
+        self.lesson = LessonPanel(tables=tables, selection=selection, ready=ready)
         self.compare = ComparePanel(text=text, tables=tables, selection=selection, ready=ready)
         self.health = HealthPanel(
             tables=tables, selection=selection, training=self.training, ready=ready
@@ -100,7 +102,7 @@ class MainWindow(QMainWindow):
         self.curve = CurvePanel(
             tables=tables, training=self.training, selection=selection, size=self.size_state
         )
-        self.tabbed = (self.text_panel, self.compare, self.health)
+        self.tabbed = (self.text_panel, self.lesson, self.compare, self.health)
         self.docked = (self.training_panel, self.merges, self.explain, self.curve)
         self.panels: tuple[QWidget, ...] = (*self.tabbed, *self.docked)
 
@@ -212,11 +214,13 @@ class MainWindow(QMainWindow):
         theme.apply(QApplication.instance(), name)
 
     def ask_to_stop(self) -> None:
-        """Esc: give up what is being opened, and ask once before a training is stopped."""
+        """Esc: give up what is being opened, pause a lesson, ask before a training is stopped."""
         if self.notice.asking:
             self.notice.hide()
         elif self.files.opening.running:
             self.files.opening.cancel()
+        elif self.lesson.run.playing:
+            self.lesson.run.pause()
         elif self.training.running:
             self.notice.ask(
                 "Stop the training? What is learned so far is kept.", "Stop", self.training.stop

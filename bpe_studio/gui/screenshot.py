@@ -22,6 +22,7 @@ from bpe_studio.gui.state.text_file import read_text_file
 
 PATIENCE_SECONDS = 120.0
 TOKENS_LOOKED_AT = 60
+MERGES_SHOWN = 3
 QUIET_SECONDS = 0.4  # nothing must have run for this long
 
 
@@ -149,7 +150,11 @@ def _png(window: MainWindow) -> bytes:
 
 
 def _look_closer(window: MainWindow) -> None:
-    """What a user does next: choose a token of the text, ask for the findings."""
+    """What a user does next: choose a token of the text, ask for findings, merge a few pairs."""
+    if window.tabs.currentWidget() is window.lesson:
+        window.menus["only_views"].trigger()
+        window.lesson.run.run_to(MERGES_SHOWN)
+        return
     if window.tables.current is None:
         return
     if window.tabs.currentWidget() is window.health:

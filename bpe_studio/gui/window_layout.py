@@ -44,6 +44,7 @@ class WindowLayout:
         self._middle = middle  # the parts of the centre, in the order of Tab
         self._store = store
         self.remembered = False
+        self._put_away: list[QDockWidget] = []
         areas = Qt.DockWidgetArea
         for corner in (Qt.Corner.TopLeftCorner, Qt.Corner.BottomLeftCorner):
             window.setCorner(corner, areas.LeftDockWidgetArea)
@@ -77,6 +78,15 @@ class WindowLayout:
         window.resizeDocks([curve], [int(CURVE_SHARE * height)], down)
         self._order_focus()
 
+    def show_only_middle(self, alone: bool) -> None:
+        """Put the docks away, so that a room can read what is in the middle; or bring them back."""
+        if alone:
+            self._put_away = [dock for dock in self._docks if dock.isVisible()]
+        for dock in self._put_away:
+            dock.setVisible(not alone)
+        if not alone:
+            self._put_away = []
+
     def restore(self) -> None:
         """Put the window where it was left, if that is known, and inside the screens there are."""
         window, store = self._window, self._store
@@ -97,7 +107,8 @@ class WindowLayout:
         order_focus([training, *self._middle, *others])
 
     def remember(self) -> None:
-        """Note where everything is."""
+        """Note where everything is; docks that are put away for a while come back next time."""
+        self.show_only_middle(False)
         self._store.set("geometry", packed(self._window.saveGeometry()))
         self._store.set("layout", packed(self._window.saveState(VERSION)))
 

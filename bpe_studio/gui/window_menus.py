@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from bpe_studio import formats
 from bpe_studio.gui.file_actions import FileActions
+from bpe_studio.gui.lesson_menu import lesson_menu
 from bpe_studio.gui.menus import SEPARATOR, Item, Menus
 from bpe_studio.gui.state.open_tables import OpenTables
 from bpe_studio.gui.state.settings_store import SettingsStore
@@ -36,6 +37,7 @@ def build_menus(window: QMainWindow) -> Menus:
     _edit(menus, window)
     _view(menus, window)
     _tokenizer(menus, window)
+    lesson_menu(menus, window)
     _help(menus, window)
     return menus
 
@@ -180,7 +182,14 @@ def _view(menus: Menus, window: QMainWindow) -> None:
             themes,
             _explanation(menus, window),
             SEPARATOR,
-            Item(name="reset_layout", text="&Reset layout", done=window.layout_of_docks.arrange),
+            Item(
+                name="only_views",
+                text="&Only the views",
+                keys="F11",
+                done=window.layout_of_docks.show_only_middle,
+                checkable=True,
+            ),
+            Item(name="reset_layout", text="&Reset layout", done=lambda: _reset(menus, window)),
         ],
     )
     menu.aboutToShow.connect(lambda: _tick(menus, window))
@@ -212,6 +221,11 @@ def _explanation(menus: Menus, window: QMainWindow) -> QMenu:
         lambda merges: menus["merges_tree"].setChecked(merges == "tree")
     )
     return menu
+
+
+def _reset(menus: Menus, window: QMainWindow) -> None:
+    menus["only_views"].setChecked(False)
+    window.layout_of_docks.arrange()
 
 
 def _show(menus: Menus, window: QMainWindow, panel: QWidget) -> None:

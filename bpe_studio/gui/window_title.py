@@ -20,6 +20,7 @@ class WindowTitle:
         window.corpus.changed.connect(self._show_actions)
         window.training_panel.form.changed.connect(self._show_actions)
         window.files.opening.runningChanged.connect(self._show_actions)
+        window.lesson.run.playingChanged.connect(lambda _: self._show_actions())
         self.show()
 
     def show(self) -> None:
@@ -42,12 +43,12 @@ class WindowTitle:
     def _show_actions(self) -> None:
         window = self._window
         training, open_ = window.training, window.tables.current is not None
-        offered = window.training_panel
+        offered, playing = window.training_panel, window.lesson.run.playing
         for name, enabled in (
             ("start", offered.can_start),
             ("step", offered.can_step),
             ("continue", bool(offered.offer.kind)),
-            ("stop", training.running or window.files.opening.running),
+            ("stop", training.running or window.files.opening.running or playing),
             ("sample", not training.running),
             ("new", not training.running),
             ("save", open_),

@@ -64,7 +64,7 @@ def test_units_and_traps(run: Run) -> None:
     assert "Merge 1" not in out
     out = run("lesson", "--traps", "--units", "--word", "newly").out
     assert "no token for 'newly'" in out
-    assert "\n\nIds shifted by the specials\n" in out and "“ru}&ru}" in out
+    assert "\n\nIds shifted\n" in out and "“ru}&ru}" in out
     told = json.loads(run("lesson", "--units", "--traps", "--json").out)
     assert len(told["units"]["units"]) == 4 and len(told["traps"]) == 6
     assert len(told["states"]) == 13

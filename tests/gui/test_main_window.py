@@ -228,7 +228,7 @@ def test_ctrl_f_goes_to_the_filter_of_the_panel_with_the_keyboard(
     for name in ("offset", "find_equal", "find_next", "find_previous"):
         window.menus[name].trigger()
     assert window.text_panel.tools.finder.bar.isVisible()
-    window.menus["show_2"].trigger()
+    window.menus["show_3"].trigger()
     assert window.tabs.currentWidget() is window.compare
     window.docks[window.merges].hide()
     window.menus["rank"].trigger()
@@ -318,7 +318,7 @@ def test_every_action_has_a_key_or_a_place_in_a_menu(window: MainWindow) -> None
     keys = [keys for _, _, keys in window.menus.shortcuts()]
     assert len(keys) == len(set(keys)) and len(keys) >= 18
     letters = [menu.title() for menu in (a.menu() for a in window.menuBar().actions()) if menu]
-    assert letters == ["&File", "&Edit", "&View", "&Tokenizer", "&Help"]
+    assert letters == ["&File", "&Edit", "&View", "&Tokenizer", "&Lesson", "&Help"]
 
 
 def test_an_opened_table_is_continued_as_a_new_one(
@@ -381,7 +381,7 @@ def test_tab_goes_from_left_to_right(qtbot: QtBot, window: MainWindow) -> None:
 def test_the_view_menu_ticks_what_is_open(window: MainWindow) -> None:
     number = {panel: f"show_{place}" for place, panel in enumerate(window.panels, start=1)}
     window.docks[window.curve].hide()
-    window.menus["show_2"].trigger()
+    window.menus["show_3"].trigger()
     window.menus.menus["View"].aboutToShow.emit()
     ticked = {panel for panel, name in number.items() if window.menus[name].isChecked()}
     assert ticked == {window.compare, window.training_panel, window.merges, window.explain}
@@ -436,3 +436,41 @@ def test_the_window_fits_a_small_screen(qtbot: QtBot, window: MainWindow) -> Non
     qtbot.wait(20)
     least = window.minimumSizeHint()
     assert least.width() <= 1024 and least.height() <= 700
+
+
+def test_the_lesson_is_in_a_menu_with_keys(window: MainWindow, qtbot: QtBot) -> None:
+    assert ("Lesson", "Merge the marked pair", "Space or Right") in window.menus.shortcuts()
+    window.menus["lesson_merge"].trigger()
+    assert window.tabs.currentWidget() is window.lesson and window.lesson.run.place == 1
+    assert window.lesson.stage.cells.hasFocus()
+    window.menus["lesson_play"].trigger()
+    assert window.lesson.run.playing
+    window.menus["stop"].trigger()
+    assert not window.lesson.run.playing
+    window.menus["lesson_back"].trigger()
+    assert window.lesson.run.place == 0
+    window.menus["lesson_page_2"].trigger()
+    assert window.lesson.pages.currentWidget() is window.lesson.traps
+    window.lesson.run.run_to(2)
+    window.menus["lesson_open"].trigger()
+    assert window.tables.current.name == "lesson-264"
+    window.tables.current.dirty = False  # so that closing asks nothing
+
+
+def test_only_the_views(window: MainWindow) -> None:
+    window.docks[window.curve].hide()
+    window.menus["only_views"].trigger()
+    assert not any(dock.isVisible() for dock in window.docks.values())
+    window.menus["only_views"].trigger()
+    shown = [panel for panel, dock in window.docks.items() if dock.isVisible()]
+    assert shown == [panel for panel in window.docks if panel is not window.curve]
+    window.menus["only_views"].trigger()
+    window.menus["reset_layout"].trigger()
+    assert all(dock.isVisible() for dock in window.docks.values())
+    assert not window.menus["only_views"].isChecked()
+
+
+def test_docks_that_are_put_away_are_there_next_time(window: MainWindow) -> None:
+    window.menus["only_views"].trigger()
+    window.layout_of_docks.remember()
+    assert all(dock.isVisible() for dock in window.docks.values())

@@ -10,7 +10,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from bpe_studio import api, formats
-from bpe_studio.gui.screenshot import screenshot
+from bpe_studio.bpe.lesson import Lesson
+from bpe_studio.gui.screenshot import MERGES_SHOWN, screenshot
+from bpe_studio.gui.widgets.lesson_score import LessonScore
 from tests.gui.small_tables import small_tokenizer
 
 
@@ -37,8 +39,21 @@ def test_size_theme_and_content(
     assert QImage(str(other)) != image
 
 
+def test_a_lesson_is_shown_some_steps_in(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[int] = []
+    monkeypatch.setattr(LessonScore, "show_lesson", lambda _, lesson: places.append(place(lesson)))
+    screenshot(tmp_path / "a.png", panel="lesson")
+    assert places[0] == 0 and places[-1] == MERGES_SHOWN > 1
+
+
+def place(lesson: Lesson) -> int:
+    return len(lesson.state.merges)
+
+
 def test_an_unknown_panel_is_refused_with_the_names(qapp: QApplication, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"no panel 'x'.*text, compare, health"):
+    with pytest.raises(ValueError, match=r"no panel 'x'.*text, lesson, compare, health"):
         screenshot(tmp_path / "a.png", panel="x")
 
 

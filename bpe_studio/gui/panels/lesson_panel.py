@@ -1,0 +1,295 @@
+"""The Lesson panel: byte-pair encoding of a small text, a merge at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QHBoxLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bpe_studio.bpe.lesson import TOY_CORPUS
+from bpe_studio.bpe.lesson_table import tokenizer_of
+from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.gui import theme
+from bpe_studio.gui.models.lesson_answers import LessonAnswers
+from bpe_studio.gui.state.lesson_run import LessonRun
+from bpe_studio.gui.state.open_tables import OpenTables
+from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.widgets.basics import Button
+from bpe_studio.gui.widgets.lesson_controls import LessonControls
+from bpe_studio.gui.widgets.lesson_export import LessonExport
+from bpe_studio.gui.widgets.lesson_score import LessonScore
+from bpe_studio.gui.widgets.lesson_setup import LessonSetup
+from bpe_studio.gui.widgets.lesson_stage import LessonStage
+from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.widgets.traps_page import TrapsPage
+from bpe_studio.gui.widgets.units_page import UnitsPage
+from bpe_studio.gui.widgets.words import counted
+
+PAGES = ("Steps", "Units", "Traps")
+ASK_MS = 60
+HARMLESS = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+class LessonPanel(QWidget):
+    """Steps of a lesson, units side by side, and traps.
+
+    Signals
+    -------
+    told(str)
+        Something was done, for the status bar.
+    """
+
+    title = "Lesson"
+    told = Signal(str)
+
+    def __init__(
+        self,
+        *,
+        tables: OpenTables,
+        selection: Selection,
+        ready: threading.Event | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("lessonPanel")
+        self._tables = tables
+        self._selection = selection
+        self._place = 0
+        self.run = LessonRun(self)
+        self.answers = LessonAnswers(ready=ready, parent=self)
+        self._ask_timer = QTimer(self)
+        self._ask_timer.setSingleShot(True)
+        self._ask_timer.setInterval(ASK_MS)
+        self._build()
+        self._wire()
+        self._show_tables()
+        self._on_changed()
+
+    # Construction
+
+    def _build(self) -> None:
+        self.setup = LessonSetup(self.run.text, self.run.rules)
+        self.page_buttons = [Button(name, look="quiet") for name in PAGES]
+        self._page_group = QButtonGroup(self)
+        for number, button in enumerate(self.page_buttons):
+            button.setCheckable(True)
+            self._page_group.addButton(button, number)
+        self.page_buttons[0].setChecked(True)
+        self.asked_table = QComboBox()
+        self.asked_table.setAccessibleName("Table of units and traps")
+        self.asked_table.setMinimumContentsLength(8)
+        self.export_button = Button("Export", look="quiet", tip="Steps as text, pictures, a table")
+        self.export = LessonExport(panel=self, run=self.run, tables=self._tables)
+        self.export_button.setMenu(self.export.menu())
+        self.stage, self.units, self.traps = LessonStage(), UnitsPage(), TrapsPage()
+        self.pane = self.stage.cells
+        self.controls, self.score = LessonControls(), LessonScore()
+        self.notice = NoticeBar()
+        self.pages = QStackedWidget()
+        for page in (self._steps_page(), self.units, self.traps):
+            self.pages.addWidget(page)
+        middle = QHBoxLayout()
+        middle.setSpacing(theme.GRID)
+        for button in self.page_buttons:
+            middle.addWidget(button)
+        middle.addStretch(1)
+        middle.addWidget(self.setup.base)
+        middle.addWidget(self.setup.ties)
+        middle.addWidget(self.asked_table)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.GAP)
+        column.setSpacing(theme.GAP)
+        top = QHBoxLayout()
+        top.setSpacing(theme.GRID)
+        top.addWidget(self.setup, 1)
+        top.addWidget(self.export_button)
+        column.addLayout(top)
+        column.addLayout(middle)
+        column.addWidget(self.notice)
+        column.addWidget(self.pages, 1)
+
+    def _steps_page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.GAP)
+        column.addWidget(self.stage, 1)
+        column.addWidget(self.controls)
+        column.addWidget(self.score)
+        return page
+
+    def _wire(self) -> None:
+        run = self.run
+        self.setup.textChosen.connect(run.set_text)
+        self.setup.baseChosen.connect(lambda base: run.set_rules(base=base))
+        self.setup.tiesChosen.connect(lambda ties: run.set_rules(ties=ties))
+        self.stage.empty.asked.connect(lambda: self.setup.choose_text(TOY_CORPUS))
+        controls = self.controls
+        for signal, done in (
+            (controls.mergeAsked, self.merge),
+            (controls.backAsked, run.back),
+            (controls.playAsked, run.toggle),
+            (controls.resetAsked, run.reset),
+            (controls.endAsked, run.run_to_end),
+        ):
+            signal.connect(done)
+            signal.connect(lambda: self.pane.setFocus(Qt.FocusReason.OtherFocusReason))
+        controls.speedChosen.connect(run.set_speed)
+        run.changed.connect(self._on_changed)
+        self.stage.cells.installEventFilter(self)
+        run.playingChanged.connect(lambda _: self._show_controls())
+        self._page_group.idClicked.connect(self.show_page)
+        self.asked_table.activated.connect(lambda _: self._ask())
+        self._tables.changed.connect(self._show_tables)
+        self._tables.currentChanged.connect(lambda _: self._show_tables())
+        self.export.told.connect(self.told)
+        self.export.failed.connect(self.notice.tell)
+        self._ask_timer.timeout.connect(self._ask)
+        self.units.wordChosen.connect(lambda _: self._ask())
+        self.traps.trapChosen.connect(lambda _: self._ask())
+        self.traps.tokenChosen.connect(self._on_token)
+        self.answers.units.connect(self.units.show_units)
+        self.answers.trap.connect(self.traps.show_trap)
+        self.answers.failed.connect(self._on_failed)
+
+    # The lesson
+
+    def merge(self) -> None:
+        """Merge the marked pair, and stop playing."""
+        self.run.pause()
+        self.run.step()
+
+    def faster(self, steps: int = 1) -> None:
+        """Play faster, or slower."""
+        self.controls.speed.setValue(self.controls.speed.value() + steps)
+
+    def enlarge(self, steps: int = 1) -> None:
+        """Larger type, or smaller; 0 for the size at first."""
+        self.stage.set_zoom(self.stage.zoom + steps if steps else 0)
+
+    def _on_changed(self) -> None:
+        place, lesson = self.run.place, self.run.lesson
+        self.stage.show_lesson(lesson, error=self.run.error, stepped=place == self._place + 1)
+        self._place = place
+        self.score.show_lesson(lesson)
+        self.setup.show_error(self.run.error if self.run.text else "")
+        self._show_controls()
+        self._show_tables()
+
+    def _show_controls(self) -> None:
+        run = self.run
+        self.controls.show_place(
+            place=run.place,
+            at_end=run.at_end,
+            playing=run.playing,
+            possible=run.lesson is not None,
+        )
+        self.export_button.setEnabled(run.lesson is not None)
+
+    # Units and traps
+
+    def show_page(self, number: int) -> None:
+        """Steps, units or traps."""
+        self.page_buttons[number].setChecked(True)
+        self.pages.setCurrentIndex(number)
+        for widget in (self.setup.base, self.setup.ties):
+            widget.setVisible(number == 0)
+        self.asked_table.setVisible(number > 0)
+        self.pane = (self.stage.cells, self.units.word, self.traps.buttons[self.traps.key])[number]
+        if number:
+            self.run.pause()
+            self._ask()
+        if self.isVisible():
+            self.pane.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_tables(self) -> None:
+        """The lesson's table and the current one, of which the chosen one stays chosen."""
+        chosen = max(self.asked_table.currentIndex(), 0)
+        current = self._tables.current
+        self.asked_table.clear()
+        self.asked_table.addItem(f"This lesson, {counted(self.run.place, 'merge')}")
+        if current is not None:
+            self.asked_table.addItem(current.name)
+        self.asked_table.setCurrentIndex(min(chosen, self.asked_table.count() - 1))
+        self.asked_table.setVisible(self.pages.currentIndex() > 0)
+        self._ask_timer.start()
+
+    def _tokenizer(self) -> Tokenizer | None:
+        current = self._tables.current
+        if self.asked_table.currentIndex() == 1 and current is not None:
+            return current.tokenizer
+        return tokenizer_of(self.run.lesson) if self.run.lesson is not None else None
+
+    def _ask(self) -> None:
+        page = self.pages.currentIndex()
+        if page == 0 or not self.isVisible():
+            return
+        tokenizer, text = self._tokenizer(), self.run.text
+        if tokenizer is None or not text:
+            self._on_failed(self.run.error)
+        elif page == 1:
+            self.answers.ask_units(lambda: tokenizer, text, self.units.word.text())
+        else:
+            self.answers.ask_trap(lambda: tokenizer, text, self.traps.key)
+
+    def _on_token(self, token: int) -> None:
+        """A token of the current table is selected everywhere; one of the lesson is not there."""
+        if self.asked_table.currentIndex() == 1 and token in self._tables.current.tokenizer.table:
+            self._selection.select_token(token)
+
+    def _on_failed(self, sentence: str) -> None:
+        self.units.show_failure(sentence)
+        self.traps.show_failure(sentence)
+
+    # Qt's questions
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._ask_timer.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The rows have the keys; where they scroll, their area would take Left and Right."""
+        if event.type() == QEvent.Type.KeyPress and self._done(event, self._step_keys()):
+            return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.pages.currentIndex() != 2 or not self._done(event, self._trap_keys()):
+            super().keyPressEvent(event)
+
+    def _done(self, event: QKeyEvent, keys: Mapping[int, Callable[[], None]]) -> bool:
+        done = keys.get(event.key())
+        plain = not event.modifiers() & ~HARMLESS
+        if done is not None and plain:
+            done()
+        return done is not None and plain
+
+    def _step_keys(self) -> dict[int, Callable[[], None]]:
+        keys, run = Qt.Key, self.run
+        return {
+            keys.Key_Space: self.merge,
+            keys.Key_Right: self.merge,
+            keys.Key_Left: run.back,
+            keys.Key_Home: run.reset,
+            keys.Key_End: run.run_to_end,
+            keys.Key_P: run.toggle,
+            keys.Key_Plus: self.faster,
+            keys.Key_Minus: partial(self.faster, -1),
+        }
+
+    def _trap_keys(self) -> dict[int, Callable[[], None]]:
+        return {
+            Qt.Key.Key_1 + place: partial(self.traps.choose, name)
+            for place, name in enumerate(self.traps.buttons)
+        }

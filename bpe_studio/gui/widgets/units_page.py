@@ -1,0 +1,136 @@
+"""Units side by side: characters, words and byte pairs of one text, and a word never seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QWidget
+
+from bpe_studio.analysis.units import TITLES, Outcome, SideBySide, Unit
+from bpe_studio.gui import theme
+from bpe_studio.gui.widgets.basics import label, lines, set_role
+from bpe_studio.gui.widgets.token_chips import Chip, TokenChips
+from bpe_studio.gui.widgets.words import counted, number
+
+TYPING_MS = 250
+MOST_CHIPS = 120
+MOST_LINES = 2
+
+
+class UnitsPage(QWidget):
+    """Four ways to cut the same text.
+
+    Signals
+    -------
+    wordChosen(str)
+        Ask all of them for this word; nothing for one that the text lacks.
+    """
+
+    wordChosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.word = QLineEdit()
+        self.word.setAccessibleName("A word never seen")
+        self.word.setFont(theme.mono_font())
+        self.found: SideBySide | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(TYPING_MS)
+        self._timer.timeout.connect(lambda: self.wordChosen.emit(self.word.text()))
+        self.word.textEdited.connect(lambda _: self._timer.start())
+        self.rows = {kind: UnitRow(title) for kind, title in TITLES.items()}
+        asked = QHBoxLayout()
+        asked.setSpacing(theme.GAP)
+        asked.addWidget(label("A word never seen", role="muted"))
+        asked.addWidget(self.word, 1)
+        content = QWidget()
+        column = lines(asked, *self.rows.values(), margin=0, gap=theme.MARGIN)
+        column.addStretch(1)
+        content.setLayout(column)
+        scroll = scrolled(content)
+        outer = lines(scroll, margin=0, gap=0)
+        self.setLayout(outer)
+
+    def show_units(self, found: SideBySide) -> None:
+        """Show an answer."""
+        self.found = found
+        self.word.setPlaceholderText(found.word)
+        for unit in found.units:
+            self.rows[unit.kind].show_unit(unit)
+
+    def show_failure(self, sentence: str) -> None:
+        """Say why there is no answer."""
+        self.found = None
+        for row in self.rows.values():
+            row.show_failure(sentence)
+
+
+class UnitRow(QWidget):
+    """One unit: how large, how long, the tokens, and what became of the word."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = label(title)
+        font = theme.ui_font()
+        font.setWeight(font.Weight.DemiBold)
+        self.title.setFont(font)
+        self.figures = label()
+        self.chips = TokenChips(most_lines=MOST_LINES)
+        self.sentence = label(wrap=True, role="muted")
+        self.unseen = TokenChips(most_lines=1)
+        head = QHBoxLayout()
+        head.setSpacing(theme.GAP)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.figures)
+        self.setLayout(
+            lines(head, self.chips, self.sentence, self.unseen, margin=0, gap=theme.GRID)
+        )
+
+    def show_unit(self, unit: Unit) -> None:
+        """Show a unit of an answer."""
+        size = f"vocabulary {number(unit.vocab_size)}"
+        length = unit.text.error or counted(len(unit.text), "token")
+        self.figures.setText(f"{size}  ·  {length}")
+        _show(self.chips, unit.text)
+        self.sentence.setText(unit.sentence)
+        set_failed(self.sentence, failed=bool(unit.unseen.error))
+        _show(self.unseen, unit.unseen)
+
+    def show_failure(self, sentence: str) -> None:
+        """Say why there is nothing."""
+        self.figures.setText("")
+        self.sentence.setText(sentence)
+        for chips in (self.chips, self.unseen):
+            chips.set_chips(())
+            chips.hide()
+
+
+def _show(chips: TokenChips, outcome: Outcome) -> None:
+    chips.set_chips(word_chips(outcome.tokens))
+    chips.setVisible(bool(outcome.tokens))
+
+
+def word_chips(tokens: Sequence[str]) -> list[Chip]:
+    """Chips of tokens that have no id of a table, in alternating hues."""
+    shown = [
+        Chip(text=token, token=place, hue=place) for place, token in enumerate(tokens[:MOST_CHIPS])
+    ]
+    more = len(tokens) - MOST_CHIPS
+    return [*shown, Chip(text=f"… {number(more)} more")] if more > 0 else shown
+
+
+def set_failed(sentence: QWidget, *, failed: bool) -> None:
+    """Give a sentence the ink of a failure, or of a remark."""
+    set_role(sentence, "role", "warning" if failed else "muted")
+
+
+def scrolled(content: QWidget) -> QScrollArea:
+    """A column that scrolls where it is too long, and is as wide as there is room."""
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setFocusPolicy(scroll.focusPolicy().NoFocus)
+    scroll.setWidget(content)
+    return scroll
