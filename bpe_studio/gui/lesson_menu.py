@@ -45,13 +45,18 @@ def lesson_menu(menus: Menus, window: QMainWindow) -> None:
             SEPARATOR,
             item("copy", "&Copy the steps as text", export.copy_steps, "Ctrl+Alt+X"),
             item("save", "Sa&ve the steps as text …", export.ask_and_save_steps, "Ctrl+Alt+V"),
-            item("picture", "Save a picture of the lesson …", export.ask_and_save_picture),
+            item(
+                "picture",
+                "Save a p&icture of the lesson …",
+                export.ask_and_save_picture,
+                "Ctrl+Alt+G",
+            ),
             item(
                 "window",
                 "Save a picture of the &window …",
                 partial(export.ask_and_save_picture, True),
                 "Ctrl+Alt+P",
             ),
-            item("open", "&Open as a table", export.open_as_table, "Ctrl+Alt+O"),
+            item("open", "&Open as a table", export.open_as_table, "Ctrl+Alt+L"),
         ],
     )
