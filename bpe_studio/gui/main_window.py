@@ -97,7 +97,12 @@ class MainWindow(QMainWindow):
         )
         self.merges = MergesPanel(tables=tables, selection=selection)
         self.explain = ExplainPanel(
-            text=text, tables=tables, selection=selection, corpus=self.corpus, ready=ready
+            text=text,
+            tables=tables,
+            selection=selection,
+            corpus=self.corpus,
+            size=size,
+            ready=ready,
         )
         self.curve = CurvePanel(
             tables=tables, training=self.training, selection=selection, size=self.size_state

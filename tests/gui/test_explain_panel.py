@@ -24,6 +24,7 @@ from bpe_studio.gui.panels.text_panel import TextPanel
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.earned_view import PieceRow
 from bpe_studio.gui.widgets.piece_view import PieceView
@@ -39,9 +40,13 @@ class Bench:
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
         self.text, self.tables, self.selection = TextState(), OpenTables(), Selection()
-        self.corpus = CorpusState()
+        self.corpus, self.size = CorpusState(), SizeState(self.tables)
         self.panel = ExplainPanel(
-            text=self.text, tables=self.tables, selection=self.selection, corpus=self.corpus
+            text=self.text,
+            tables=self.tables,
+            selection=self.selection,
+            corpus=self.corpus,
+            size=self.size,
         )
         qtbot.addWidget(self.panel)
         self.panel.resize(340, 600)
@@ -385,3 +390,30 @@ def test_selecting_in_the_text_by_keyboard_and_mouse_reaches_the_panel(
     place = panel.pane.cursorRect().center()
     qtbot.mouseDClick(panel.pane.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: told() == "the", timeout=60_000)
+
+
+def test_a_span_is_told_at_the_size_where_the_slider_rests(bench: Bench) -> None:
+    bench.tell(4, 10)
+    bench.size.set_merges(3)
+    smaller = bench.tokenizer.prefix(3)
+    bench.qtbot.waitUntil(
+        lambda: bench.panel.story.reason == why_not_one_token(smaller, TEXT, 4, 10), timeout=60_000
+    )
+    assert bench.panel.story.reason != why_not_one_token(bench.tokenizer, TEXT, 4, 10)
+    assert bench.panel.story.tokenizer.merges == smaller.merges
+
+
+def test_a_token_that_the_size_lacks_comes_back_with_it(bench: Bench) -> None:
+    token = int(bench.tokenizer.table.merges[5, 2])
+    bench.selection.select_token(token)
+    bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
+    bench.size.set_merges(5)
+    bench.qtbot.waitUntil(
+        lambda: bench.panel.empty.sentence.text() == explain_panel.TOO_SMALL, timeout=60_000
+    )
+    assert bench.panel.pages.currentWidget() is bench.panel.empty
+    bench.size.set_merges(6)
+    bench.qtbot.waitUntil(
+        lambda: bench.panel.pages.currentWidget() is bench.panel.scroll, timeout=60_000
+    )
+    assert bench.panel.story.token.id == token

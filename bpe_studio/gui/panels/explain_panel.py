@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -17,6 +18,7 @@ from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.explain_view import ExplainView
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.basics import EmptyState
 from bpe_studio.gui.widgets.merge_tree import MergeTreeView
@@ -24,12 +26,16 @@ from bpe_studio.gui.widgets.story_scroll import StoryScroll
 from bpe_studio.gui.widgets.told_view import ToldView
 from bpe_studio.gui.widgets.tree_picture import TreePictures
 
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
 MOST_CHARACTERS = 10_000
 HINT = (
     "Click a token in the text, or select a few characters: here stands how they were cut, merge "
     "by merge, and why they are not one token."
 )
 NOTHING_EARNED = "Open a corpus and select a token that a merge makes, to find what earned it."
+TOO_SMALL = "The vocabulary does not have this token yet at the size where the slider stands."
 ELSEWHERE = "This is told of a text of its own, not of the one in the Text panel."
 
 
@@ -55,6 +61,7 @@ class ExplainPanel(QWidget):
         tables: OpenTables,
         selection: Selection,
         corpus: CorpusState | None = None,
+        size: SizeState | None = None,
         ready: threading.Event | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -64,6 +71,7 @@ class ExplainPanel(QWidget):
         self._tables = tables
         self._selection = selection
         self._corpus = corpus
+        self._size = size or SizeState(tables, self)
         self._kernels_ready = ready
         self._wanted = ""
         self._notes: tuple[str, ...] = ()
@@ -152,6 +160,7 @@ class ExplainPanel(QWidget):
         self._text.textChanged.connect(self._on_text)
         self._tables.currentChanged.connect(self._on_table)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
+        self._size.tokenizerChanged.connect(self._on_size)
         self._explaining.answered.connect(self._show)
         self._explaining.grown.connect(self._grow)
         self._explaining.failed.connect(self._show_failure)
@@ -180,17 +189,19 @@ class ExplainPanel(QWidget):
         self._timer.start(0)
 
     def _explain(self) -> None:
-        telling = self._telling(self._tables.current)
-        if telling is None:
-            self._clear()
-        else:
+        tokenizer = self._size.tokenizer
+        if tokenizer is None and self._tables.current is not None:
+            return  # it is made, and told of in a moment
+        telling = None if tokenizer is None else self._telling(tokenizer)
+        if telling is not None:
             self._explaining.ask(telling)
+            return
+        self._clear()
+        if self._size.merges is not None and self._selection.token is not None:
+            self.empty.set_text(TOO_SMALL)
 
-    def _telling(self, table: OpenTable | None) -> Generator[None, None, Told] | None:
+    def _telling(self, tokenizer: Tokenizer) -> Generator[None, None, Told] | None:
         span, token = self._selection.span, self._selection.token
-        if table is None:
-            return None
-        tokenizer = table.tokenizer
         self._notes = ()
         if self._wanted == "span" and span is not None and span.start < span.end:
             end = min(span.end, span.start + MOST_CHARACTERS)
@@ -212,6 +223,11 @@ class ExplainPanel(QWidget):
 
     def _on_tokenizer(self, table: OpenTable) -> None:
         if table is self._tables.current and self.story is not None:
+            self._timer.start(0)
+
+    def _on_size(self) -> None:
+        """The slider rests elsewhere: what is selected is told again, or told at last."""
+        if self._selection.token is not None or self._selection.span is not None:
             self._timer.start(0)
 
     def _on_corpus(self) -> None:
