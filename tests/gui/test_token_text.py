@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.models import token_layout
-from bpe_studio.gui.models.display_breaks import LONG_RUN, ORDINARY_RUN
+from bpe_studio.gui.models.display_breaks import MOST_HEAVY, ORDINARY_RUN
 from bpe_studio.gui.models.token_layout import lay_out
 from bpe_studio.gui.widgets.token_text import TokenText
 from tests.gui.small_tables import small_tokenizer
@@ -253,7 +253,7 @@ def test_edits_keep_the_text_up(pane: TokenText) -> None:
 
 
 def test_a_line_that_grows_too_long_is_broken(pane: TokenText) -> None:
-    pane.set_text("e" + "\u0301" * (LONG_RUN + ORDINARY_RUN) + "x\nlow")
+    pane.set_text("e" + "\u0301" * (MOST_HEAVY + ORDINARY_RUN) + "x\nlow")
     cursor = pane.textCursor()
     cursor.setPosition(5)
     pane.setTextCursor(cursor)

@@ -18,10 +18,12 @@ LONG_LINE = 50_000
 CHUNK = 1_000
 ORDINARY_RUN = 4
 """Characters that combine with one letter, in the writing systems that have most of them."""
-LONG_RUN = 64
-"""More of them than are ordinary, in one line: they all stand on a few letters."""
-_FIRST_MARK = "\u0300"
+MOST_HEAVY = 128
+"""In one line: characters that combine beyond that, and such as have no shape and no width."""
+HEAVY_CHUNK = 32
+_MARK, _SHAPELESS = 1, 2
 _JOINERS = (0x200C, 0x200D)
+_TAGS = (*range(0xFFF9, 0xFFFC), 0xE0001, *range(0xE0020, 0xE0080))
 
 
 def break_places(text: str) -> NDArray[np.int64]:
@@ -30,7 +32,7 @@ def break_places(text: str) -> NDArray[np.int64]:
         codes = np.frombuffer(text.encode(), np.uint8)
     else:
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    parts = [*_in_lines(codes), *(() if text.isascii() else _in_runs(codes))]
+    parts = [*_in_lines(codes), *_in_heavy_lines(codes)]
     return np.unique(np.concatenate(parts)) if parts else np.empty(0, np.int64)
 
 
@@ -56,31 +58,35 @@ def _in_lines(codes: NDArray[np.unsignedinteger]) -> list[NDArray[np.int64]]:
     ]
 
 
-def _in_runs(codes: NDArray[np.uint32]) -> list[NDArray[np.int64]]:
-    high = np.flatnonzero(codes >= ord(_FIRST_MARK))
-    if len(high) <= LONG_RUN:
+def _in_heavy_lines(codes: NDArray[np.unsignedinteger]) -> list[NDArray[np.int64]]:
+    """Many on one place: to paint a page of them, thousands of tokens are asked where they are."""
+    odd = np.flatnonzero((codes < 0x20) | (codes >= 0x7F))
+    if len(odd) <= MOST_HEAVY:
         return []
-    marks = high[_combining()[codes[high]]]
-    if len(marks) <= LONG_RUN:
+    kinds = _kinds()[codes[odd]]
+    marks = odd[kinds == _MARK]
+    places = np.arange(len(marks))
+    begins = np.diff(marks, prepend=-2) > 1
+    in_run = places - np.maximum.accumulate(np.where(begins, places, 0))
+    heavy = np.concatenate((marks[in_run >= ORDINARY_RUN], odd[kinds == _SHAPELESS]))
+    if len(heavy) <= MOST_HEAVY:
         return []
-    begins = np.append(True, np.diff(marks) > 1)
-    numbers = np.arange(len(marks)) - np.maximum.accumulate(
-        np.where(begins, np.arange(len(marks)), 0)
-    )
-    heavy = marks[numbers >= ORDINARY_RUN]
-    if len(heavy) <= LONG_RUN:
-        return []
+    heavy.sort()
     lines = np.searchsorted(np.flatnonzero(codes == 0x0A), heavy)
-    in_line = np.arange(len(heavy)) - np.searchsorted(lines, lines)
-    return [heavy[(in_line > 0) & (in_line % LONG_RUN == 0)]]
+    first, last = (np.searchsorted(lines, lines, side=side) for side in ("left", "right"))
+    in_line = np.arange(len(heavy)) - first
+    return [heavy[(last - first > MOST_HEAVY) & (in_line > 0) & (in_line % HEAVY_CHUNK == 0)]]
 
 
 @lru_cache(maxsize=1)
-def _combining() -> NDArray[np.bool_]:
-    """For every code point, whether it combines with the character before it."""
-    found = np.zeros(sys.maxunicode + 1, np.bool_)
+def _kinds() -> NDArray[np.uint8]:
+    """For every code point: does it combine with the one before it, or has it no shape at all."""
+    found = np.zeros(sys.maxunicode + 1, np.uint8)
     for first, last in ((0x300, 0x20000), (0xE0100, 0xE01F0)):
         for code in range(first, last):
-            found[code] = unicodedata.category(chr(code)) in ("Mn", "Me", "Mc")
-    found[list(_JOINERS)] = True
+            if unicodedata.category(chr(code)) in ("Mn", "Me", "Mc"):
+                found[code] = _MARK
+    found[list(_JOINERS)] = _MARK
+    controls = [code for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n\r"]
+    found[[*controls, *_TAGS]] = _SHAPELESS
     return found

@@ -38,21 +38,24 @@ class FrequencyRows:
     def columns(self) -> list[Column]:
         """Return the columns of the table."""
         number = partial(Column, right=True)
+        most = [grouped(values.max(initial=0)) for values in (self.ids, self.counts)]
         return [
             Column(
                 "Token",
                 lambda row: readable(self.tokens[row]),
                 self.arena.places,
                 mono=True,
-                sample=8 * "0",
+                sample=6 * "0",
                 share=1,
             ),
-            number("Id", lambda row: grouped(self.ids[row]), lambda: self.ids, sample="000,000"),
+            number(
+                "Id", lambda row: grouped(self.ids[row]), lambda: self.ids, sample=most[0], spare=1
+            ),
             number(
                 "Count",
                 lambda row: grouped(self.counts[row]),
                 lambda: self.counts,
-                sample="000,000",
+                sample=most[1],
                 hint="How often the token is in this text",
             ),
             number(
@@ -61,7 +64,7 @@ class FrequencyRows:
                 lambda: self.counts,
                 sample="00.00 %",
                 hint="Of all tokens of this text",
-                spare=1,
+                spare=2,
             ),
         ]
 

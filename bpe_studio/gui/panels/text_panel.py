@@ -289,9 +289,8 @@ class TextPanel(QWidget):
             )
         elif self.pane.has_long_line:
             self.notice.ask(
-                "A line of more than 50,000 characters, or with endless accents on one letter, is "
-                "shown broken into shorter ones and encoded whole. It cannot be typed into; paste "
-                "over a selection, or delete it.",
+                "A line of more than 50,000 characters, or of endless accents, is shown broken and "
+                "encoded whole. It cannot be typed into; paste over a selection, or delete it.",
                 "Clear the text",
                 self._clear_text,
                 focus=False,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bpe_studio.gui.models.token_layout import TokenLayout
 
 CALM_MS = 250  # the counts follow a pause in typing
+LEAST_WIDTH = 190
 NOTHING = "Each token of the text is counted here once a table has cut it."
 
 
@@ -56,6 +57,8 @@ class FrequencyView(QWidget):
         self.filter_edit = FilterEdit("Filter tokens", name="Filter the tokens of the text")
         self.model = ArrayTable(mono_font=theme.table_font(), parent=self)
         self.table = ArrayView(self.model, name="Tokens of the text")
+        self.table.setFont(theme.table_font())
+        self.setMinimumWidth(LEAST_WIDTH)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setItemDelegateForColumn(0, ByteDelegate(self.table))
         self.count = ElidedLabel(role="muted")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bpe_studio.gui.widgets.token_text import TokenText
 
 MOST_SELECTED = 200  # characters of a selection that are taken for what to find
-WIDTHS = (700, 300)
+SHARE, WIDEST = 0.42, 320  # of the width for the counts, when they are first shown
 
 
 class TextTools(QObject):
@@ -48,6 +48,7 @@ class TextTools(QObject):
         super().__init__(parent)
         self._pane = pane
         self._selection = selection
+        self._divided = False
         self.finder = TextFinder(pane=pane, parent=self)
         self.frequencies = FrequencyView()
         self.frequencies.hide()
@@ -58,9 +59,11 @@ class TextTools(QObject):
         self.split.setHandleWidth(theme.GAP)
         self.split.addWidget(views)
         self.split.addWidget(self.frequencies)
-        self.split.setSizes(WIDTHS)
+        self.split.setStretchFactor(0, 1)
         self.area = QWidget()
-        self.area.setLayout(lines(self.finder.bar, self.split, margin=0))
+        column = lines(self.finder.bar, self.split, margin=0)
+        column.setStretch(1, 1)
+        self.area.setLayout(column)
         self.find_button.clicked.connect(lambda: self.begin())
         self.frequency_button.clicked.connect(self.toggle_frequencies)
         self.frequencies.closed.connect(self.toggle_frequencies)
@@ -124,6 +127,11 @@ class TextTools(QObject):
     def toggle_frequencies(self) -> None:
         """Show the counts of the tokens beside the text, or put them away."""
         shown = not self.frequencies.isVisible()
+        if shown and not self._divided:
+            self._divided = True
+            width = self.split.width()
+            beside = min(WIDEST, int(width * SHARE))
+            self.split.setSizes([width - beside, beside])
         self.frequencies.setVisible(shown)
         if shown:
             self.frequencies.filter_edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
