@@ -20,7 +20,7 @@ from bpe_studio.bpe.table import Base
 from bpe_studio.bpe.trainer import Merge, StopReason, Ties
 
 # So much that a window shows all of it, and that every pair is counted anew in a blink.
-MOST_CHARACTERS: Final = 2000
+MOST_CHARACTERS: Final = 1000
 TOY_CORPUS: Final = "low low lower lowest newer newest wider widest"
 CORPORA: Final[Mapping[str, str]] = {
     "low, lower, lowest": TOY_CORPUS,

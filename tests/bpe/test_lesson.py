@@ -184,7 +184,7 @@ def test_run_stops_at_a_number_of_merges() -> None:
     ("text", "rules", "sentence"),
     [
         ("", {}, "needs a text"),
-        ("a" * (MOST_CHARACTERS + 1), {}, "up to 2,000 characters"),
+        ("a" * (MOST_CHARACTERS + 1), {}, "up to 1,000 characters"),
         ("a\ud800", {}, "lone surrogate"),
         ("a", {"base": "words"}, "base is 'bytes' or 'chars'"),
         ("a", {"ties": "none"}, "ties is"),

@@ -99,7 +99,7 @@ def test_no_control_sequence_reaches_the_terminal(run: Run) -> None:
 def test_what_is_wrong_is_told(run: Run) -> None:
     for words, status, sentence in (
         ([""], 1, "needs a text"),
-        (["a" * 3000], 1, "up to 2,000 characters"),
+        (["a" * 3000], 1, "up to 1,000 characters"),
         (["--merges", "-1"], 2, "0 or more"),
         (["--min-freq", "0"], 1, "min_freq is at least 1"),
         (["--pattern", "nope"], 1, "no pattern named"),

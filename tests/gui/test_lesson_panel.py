@@ -136,7 +136,7 @@ def test_no_text_and_too_much_text_teach(bench: Bench) -> None:
     assert stage.pages.currentIndex() == 1
     assert bench.panel.setup.text.property("wrong") in (None, False)
     bench.panel.setup.choose_text("a" * 5000)
-    assert "up to 2,000 characters" in stage.empty.sentence.text()
+    assert "up to 1,000 characters" in stage.empty.sentence.text()
     assert bench.panel.setup.text.property("wrong") is True
     assert not bench.panel.export_button.isEnabled()
     assert not bench.panel.controls.play_button.isEnabled()

@@ -67,7 +67,7 @@ def test_back_and_other_rules_stop_the_playing(run: LessonRun) -> None:
 def test_a_text_that_cannot_be_taught_is_told(run: LessonRun, qtbot: QtBot) -> None:
     with qtbot.waitSignal(run.started):
         run.set_text("a" * 5000)
-    assert run.lesson is None and "up to 2,000 characters" in run.error
+    assert run.lesson is None and "up to 1,000 characters" in run.error
     for done in (run.step, run.back, run.reset, run.toggle, run.run_to_end):
         done()
     assert not run.playing and run.at_end

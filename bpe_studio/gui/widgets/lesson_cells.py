@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
-from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.lesson import Lesson
 from bpe_studio.gui import theme
-from bpe_studio.gui.widgets.byte_text import draw_readable, readable_width
+from bpe_studio.gui.widgets.byte_text import draw_readable
+from bpe_studio.gui.widgets.symbol_texts import SymbolTexts
 
 LARGER = 3.0  # points more than other text: it is read from the last row
 PADDING = 6.0
@@ -20,13 +20,13 @@ WALL = 2.0  # what no merge crosses
 LANE_GAP = 10.0  # two words
 COLUMN_GAP = 28.0
 ROWS_A_COLUMN = 8  # more words than that go into further columns, where there is room
+FITTING = 0.95  # of the words are to fit into the width of a column
 FRAME_MS = 33
 FRAMES = 12
 RADIUS = 4.0
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolCell:
+class SymbolCell(NamedTuple):
     """A symbol on screen; `state` is "", "first" or "second" of a pair to merge, or "joined"."""
 
     rect: QRectF
@@ -35,13 +35,12 @@ class SymbolCell:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(NamedTuple):
     """A word: its walls, the place of its count, and its cells."""
 
     rect: QRectF
     count_rect: QRectF
-    count: str
+    times: str
     cells: tuple[SymbolCell, ...]
 
 
@@ -59,7 +58,10 @@ class LessonCells(QWidget):
         self._lesson: Lesson | None = None
         self._zoom = 0
         self._lanes: list[Lane] = []
+        self._flowed: dict[int, tuple[list[Lane], int]] = {}
+        self._flowed_of: tuple[object, int] = (None, 0)
         self._height = 0
+        self._texts = SymbolTexts()
         self._glow = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
@@ -78,6 +80,7 @@ class LessonCells(QWidget):
     def show_lesson(self, lesson: Lesson | None, *, stepped: bool = False) -> None:
         """Show where a lesson stands; after a step forward, what it joined glows for a moment."""
         self._lesson = lesson
+        self._texts.follow(lesson)
         self.setAccessibleDescription(self._described())
         calm = not self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, self)
         self._glow = 1.0 if stepped and not calm else 0.0
@@ -120,28 +123,45 @@ class LessonCells(QWidget):
             self.updateGeometry()
         self.update()
 
+    def _flow(self, width: int) -> tuple[list[Lane], int]:
+        """The lanes in a width, and how high they are; layouts ask for the same again and again."""
+        if self._lesson is None:
+            return [], 0
+        state, zoom = self._flowed_of
+        if state is not self._lesson.state or zoom != self._zoom:
+            self._flowed.clear()
+            self._flowed_of = (self._lesson.state, self._zoom)
+        if width not in self._flowed:
+            self._flowed[width] = self._flow_anew(width)
+        return self._flowed[width]
+
     def _fits(self, lesson: Lesson, width: int, height: int) -> bool:
-        metrics = QFontMetricsF(self.cell_font())
+        font = self.cell_font()
+        metrics = QFontMetricsF(font)
         words = lesson.states[0].words
         if len(words) * (metrics.height() + theme.GRID + LANE_GAP) > height:
             return False
+        texts = SymbolTexts()
+        texts.follow(lesson)
+        texts.set_font(font)
         digits = len(str(max(word.count for word in words))) + 1
         room = width - metrics.horizontalAdvance("0") * digits - theme.GAP
-        widths = ([_cell_width(lesson.name(s), metrics) for s in word.symbols] for word in words)
+        widths = ([texts.width(s) + 2 * PADDING for s in word.symbols] for word in words)
         return all(_lane_width(sizes) <= room for sizes in widths)
 
-    def _flow(self, width: int) -> tuple[list[Lane], int]:
-        if self._lesson is None:
-            return [], 0
-        font = self.cell_font()
-        metrics = QFontMetricsF(font)
+    def _flow_anew(self, width: int) -> tuple[list[Lane], int]:
+        assert self._lesson is not None
+        self._texts.set_font(self.cell_font())
+        metrics = self._texts.metrics
         count_width = self._count_width(metrics)
         sizes = [
-            [_cell_width(self._lesson.name(symbol), metrics) for symbol in word.symbols]
+            [self._texts.width(symbol) + 2 * PADDING for symbol in word.symbols]
             for word in self._lesson.state.words
         ]
-        widest = count_width + max(map(_lane_width, sizes))
         wanted = -(-len(sizes) // ROWS_A_COLUMN)
+        # A few long words are wrapped rather than that all stand in one column for them.
+        lengths = sorted(map(_lane_width, sizes))
+        widest = count_width + lengths[int(len(lengths) * FITTING) if wanted > 1 else -1]
         columns = max(1, min(wanted, int((width + COLUMN_GAP) // (widest + COLUMN_GAP))))
         per_column = -(-len(sizes) // columns)
         room = width if columns == 1 else widest
@@ -166,11 +186,13 @@ class LessonCells(QWidget):
     ) -> Lane:
         assert self._lesson is not None
         lesson, state = self._lesson, self._lesson.state
-        word, firing, joined = state.words[number], state.firing[number], state.joined[number]
+        word = state.words[number]
+        firing, joined = set(state.firing[number]), set(state.joined[number])
         height = metrics.height() + theme.GRID
         left = corner[0] + count_width
         x, y, right = left + WALL + BETWEEN, corner[1], left
         end = corner[0] + room - WALL - BETWEEN
+        first = lesson.byte_base + 256 + len(lesson.char_ids)
         cells = []
         for place, (symbol, size) in enumerate(zip(word.symbols, widths, strict=True)):
             if x + size > end and x > left + WALL + BETWEEN:
@@ -178,9 +200,8 @@ class LessonCells(QWidget):
             kind = "first" if place in firing else "second" if place - 1 in firing else ""
             kind = kind or ("joined" if place in joined else "")
             rect = QRectF(x, y, min(size, max(end - x, 8.0)), height)
-            first = lesson.byte_base + 256 + len(lesson.char_ids)
             hue = symbol - first if symbol >= first else -1
-            cells.append(SymbolCell(rect, readable(lesson.name(symbol)), hue, kind))
+            cells.append(SymbolCell(rect, self._texts.text(symbol), hue, kind))
             x += size + BETWEEN
             right = max(right, rect.right())
         rect = QRectF(left, corner[1], right + BETWEEN + WALL - left, y + height - corner[1])
@@ -195,9 +216,9 @@ class LessonCells(QWidget):
     def _described(self) -> str:
         if self._lesson is None:
             return ""
-        name = self._lesson.name
+        text = self._texts.text
         return "\n".join(
-            f"{word.count} × {' '.join(readable(name(symbol)) for symbol in word.symbols)}"
+            f"{word.count} × {' '.join(map(text, word.symbols))}"
             for word in self._lesson.state.words
         )
 
@@ -207,7 +228,11 @@ class LessonCells(QWidget):
         self._glow = max(0.0, self._glow - 1 / FRAMES)
         if not self._glow:
             self._timer.stop()
-        self.update()
+        seen = QRectF(self.visibleRegion().boundingRect())
+        for lane in self._lanes:
+            for cell in lane.cells if lane.rect.intersects(seen) else ():
+                if cell.state == "joined":
+                    self.update(cell.rect.toAlignedRect())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -220,7 +245,7 @@ class LessonCells(QWidget):
             painter.setFont(font)
             painter.setPen(QColor(colours.muted))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(lane.count_rect, right, lane.count)
+            painter.drawText(lane.count_rect, right, lane.times)
             self._draw_walls(painter, colours, lane.rect)
             for cell in lane.cells:
                 self._draw_cell(painter, colours, font, cell)
@@ -287,10 +312,6 @@ class LessonCells(QWidget):
     def resizeEvent(self, event: QEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
-
-
-def _cell_width(name: bytes, metrics: QFontMetricsF) -> float:
-    return max(readable_width(readable(name), metrics), metrics.averageCharWidth()) + 2 * PADDING
 
 
 def _lane_width(sizes: list[float]) -> float:

@@ -6,10 +6,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.lesson import Lesson, PairCount
 from bpe_studio.gui import theme
-from bpe_studio.gui.widgets.byte_text import draw_readable, readable_width
+from bpe_studio.gui.widgets.byte_text import draw_readable
+from bpe_studio.gui.widgets.symbol_texts import SymbolTexts
 from bpe_studio.gui.widgets.words import number
 
 LARGER = 1.0
@@ -18,6 +18,7 @@ MOST_BAR = 150.0
 BAR_HEIGHT = 6.0
 PADDING = 5.0
 RADIUS = 4.0
+MOST_TOLD = 20  # to a screen reader
 
 
 class LessonPairs(QWidget):
@@ -29,6 +30,7 @@ class LessonPairs(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._lesson: Lesson | None = None
         self._zoom = 0
+        self._texts = SymbolTexts()
 
     @property
     def pairs(self) -> tuple[PairCount, ...]:
@@ -38,7 +40,8 @@ class LessonPairs(QWidget):
     def show_lesson(self, lesson: Lesson | None) -> None:
         """Show the counts where a lesson stands."""
         self._lesson = lesson
-        self.setAccessibleDescription("\n".join(map(self._words, self.pairs)))
+        self._texts.follow(lesson)
+        self.setAccessibleDescription("\n".join(map(self._words, self.pairs[:MOST_TOLD])))
         self.updateGeometry()
         self.update()
 
@@ -58,9 +61,7 @@ class LessonPairs(QWidget):
         return QFontMetricsF(self._font()).height() + 2 * theme.GRID
 
     def _words(self, pair: PairCount) -> str:
-        assert self._lesson is not None
-        left, right = map(self._lesson.name, (pair.left, pair.right))
-        return f"{pair.count} {readable(left)} {readable(right)}"
+        return f"{pair.count} {self._texts.text(pair.left)} {self._texts.text(pair.right)}"
 
     # Painting
 
@@ -117,14 +118,13 @@ class LessonPairs(QWidget):
         painter.drawRoundedRect(QRectF(left, top, max(length, 3.0), BAR_HEIGHT), 2, 2)
 
     def _draw_pair(self, painter: QPainter, rect: QRectF, pair: PairCount) -> None:
-        assert self._lesson is not None
         colours, font = theme.colours(self), self._font()
-        metrics = QFontMetricsF(font)
+        self._texts.set_font(font)
         x = rect.left()
         for symbol in (pair.left, pair.right):
-            text = readable(self._lesson.name(symbol))
+            text = self._texts.text(symbol)
             room = rect.right() - PADDING - x
-            width = min(readable_width(text, metrics) + 2 * PADDING, room)
+            width = min(self._texts.width(symbol) + 2 * PADDING, room)
             if width < 3 * PADDING:
                 return
             cell = QRectF(x, rect.top() + 2, width, rect.height() - 4)
