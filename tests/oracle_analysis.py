@@ -10,13 +10,19 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import regex
 
 
 @dataclass(frozen=True)
 class PlainTable:
-    """Base symbols and merges as written down, with no index of any kind."""
+    """Base symbols and merges as written down, and what follows from them.
+
+    `edits` says what characters become before they are cut and merged, and `prefix` is put in
+    front of a text. `word_end` is a mark that base symbols at the end of a piece have, and
+    `unknown` the token of what has no symbol.
+    """
 
     base: dict[int, bytes]
     merges: list[tuple[int, int, int]]
@@ -24,30 +30,59 @@ class PlainTable:
     specials: dict[str, int] = field(default_factory=dict)
     whole_piece_first: bool = False
     extra: dict[int, bytes] = field(default_factory=dict)  # tokens that no merge makes
+    edits: dict[str, str] = field(default_factory=dict)
+    prefix: str = ""
+    word_end: bytes = b""
+    unknown: int | None = None
+
+    @cached_property
+    def known(self) -> dict[int, bytes]:
+        """Every token by id."""
+        known = {**self.base, **self.extra}
+        while True:
+            more = {
+                new: known[left] + known[right]
+                for left, right, new in self.merges
+                if new not in known and left in known and right in known
+            }
+            if not more:
+                return dict(sorted(known.items()))
+            known |= more
+
+    @cached_property
+    def by_bytes(self) -> dict[bytes, int]:
+        """Of equal tokens a base symbol, else the first."""
+        found = {data: token for token, data in reversed(self.known.items())}
+        return found | {data: token for token, data in self.base.items()}
+
+    @cached_property
+    def base_ids(self) -> dict[bytes, int]:
+        return {data: token for token, data in reversed(self.base.items())}
+
+    @cached_property
+    def ranks(self) -> dict[tuple[int, int], int]:
+        """Of equal merges the first."""
+        return {(a, b): rank for rank, (a, b, _) in reversed(list(enumerate(self.merges)))}
+
+    @cached_property
+    def built(self) -> set[int]:
+        """Every token to which some chain of merges leads from base symbols."""
+        built = set(self.base)
+        while more := {n for a, b, n in self.merges if a in built and b in built} - built:
+            built |= more
+        return built
 
     def bytes_of(self, token: int) -> bytes:
-        if token in self.base:
-            return self.base[token]
-        if token in self.extra:
-            return self.extra[token]
-        left, right = next((a, b) for a, b, new in self.merges if new == token)
-        return self.bytes_of(left) + self.bytes_of(right)
+        return self.known[token]
 
     def tokens(self) -> dict[int, bytes]:
-        ids = [*self.base, *self.extra, *(new for _, _, new in self.merges)]
-        return {token: self.bytes_of(token) for token in sorted(set(ids))}
+        return self.known
 
     def find(self, data: bytes) -> int | None:
-        return next((i for i, d in self.tokens().items() if d == data), None)
+        return self.by_bytes.get(data)
 
     def can_build(self, token: int) -> bool:
-        """Whether some chain of merges leads from base symbols to the token."""
-        built = set(self.base)
-        while True:
-            more = {n for a, b, n in self.merges if a in built and b in built} - built
-            if not more:
-                return token in built
-            built |= more
+        return token in self.built
 
 
 @dataclass(frozen=True)
@@ -62,10 +97,14 @@ def first_symbols(table: PlainTable, data: bytes) -> list[tuple[int, int, int]]:
     """Characters where the base has them, bytes otherwise."""
     symbols = []
     position = 0
+    base = table.base_ids
     while position < len(data):
         for width in (4, 3, 2, 1):
             part = data[position : position + width]
-            token = next((i for i, d in table.base.items() if d == part), None)
+            mark = table.word_end if position + width == len(data) else b""
+            token = base.get(part + mark)
+            if len(part) == width and token is None and width == 1:
+                token = table.unknown
             if len(part) == width and token is not None:
                 symbols.append((position, position + width, token))
                 position += width
@@ -97,8 +136,8 @@ def _present(table: PlainTable, symbols: list[tuple[int, int, int]]) -> list[tup
     """(rank, place) of every pair that has a merge."""
     found = []
     for at, ((_, _, left), (_, _, right)) in enumerate(itertools.pairwise(symbols)):
-        ranks = [r for r, m in enumerate(table.merges) if m[:2] == (left, right)]
-        found += [(rank, at) for rank in ranks[:1]]
+        rank = table.ranks.get((left, right))
+        found += [] if rank is None else [(rank, at)]
     return found
 
 

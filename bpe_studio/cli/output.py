@@ -71,19 +71,23 @@ def print_json(value: object) -> None:
 
 
 def print_json_rows(value: dict[str, Any]) -> None:
-    """As `print_json`, with every member and every element of a list of objects on one line."""
-    members = []
-    for name, member in value.items():
+    """A JSON object of plain values, with each of its members on one line, and each element of a
+    list of objects.
+    """
+    write_out("{")
+    for number, (name, member) in enumerate(value.items()):
+        write_out(f"{',' if number else ''}\n {_on_one_line(name)}: ")
         if isinstance(member, list) and member and isinstance(member[0], dict):
-            rows = ",\n  ".join(_on_one_line(row) for row in member)
-            members.append(f" {_on_one_line(name)}: [\n  {rows}\n ]")
+            for place, row in enumerate(member):
+                write_out(f"{',' if place else '['}\n  {_on_one_line(row)}")
+            write_out("\n ]")
         else:
-            members.append(f" {_on_one_line(name)}: {_on_one_line(member)}")
-    write_out("{\n" + ",\n".join(members) + "\n}\n")
+            write_out(_on_one_line(member))
+    write_out("\n}\n")
 
 
 def _on_one_line(value: object) -> str:
-    return json.dumps(jsonable(value), ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def jsonable(value: Any) -> Any:

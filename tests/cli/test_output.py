@@ -9,7 +9,15 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from bpe_studio.cli.output import counted, jsonable, print_rows, shown, size_words, width
+from bpe_studio.cli.output import (
+    counted,
+    jsonable,
+    print_json_rows,
+    print_rows,
+    shown,
+    size_words,
+    width,
+)
 
 
 @dataclass
@@ -31,6 +39,16 @@ def test_jsonable() -> None:
         "p": {"left": 1, "right": 2},
     }
     assert json.loads(json.dumps(jsonable(value))) == expected
+
+
+def test_json_in_rows(capfd: pytest.CaptureFixture[str]) -> None:
+    value = {"text": "é\n", "rows": [{"a": [1, 2]}, {"a": []}], "none": [], "ids": [1, 2]}
+    print_json_rows(value)
+    out = capfd.readouterr().out
+    assert json.loads(out) == value
+    assert '\n "rows": [\n  {"a": [1, 2]},\n  {"a": []}\n ],\n' in out
+    print_json_rows({})
+    assert json.loads(capfd.readouterr().out) == {}
 
 
 def test_width() -> None:
