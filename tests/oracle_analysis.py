@@ -116,7 +116,11 @@ def first_symbols(table: PlainTable, data: bytes) -> list[tuple[int, int, int]]:
 
 def steps(table: PlainTable, data: bytes) -> Iterator[PlainStep]:
     """One pair at a time, the leftmost of lowest rank; what one merge joins in a row is a step."""
-    symbols = first_symbols(table, data)
+    yield from steps_of(table, first_symbols(table, data))
+
+
+def steps_of(table: PlainTable, symbols: list[tuple[int, int, int]]) -> Iterator[PlainStep]:
+    """As `steps`, of symbols that are there already."""
     step: PlainStep | None = None
     while present := _present(table, symbols):
         rank, at = min(present)
@@ -226,59 +230,6 @@ def encode(
         else:
             tokens += [(begin + a, begin + b, t) for a, b, t in encode_piece(table, data)]
     return tokens
-
-
-def why(
-    table: PlainTable, text: str, start: int, end: int, allowed: tuple[str, ...] = ()
-) -> tuple[str, int | None]:
-    """The first reason that holds why ``text[start:end]`` is not one token, and the merge's rank.
-
-    The rank is the merge that absorbed, took or won; None where no merge decides.
-    """
-    first, last = (len(text[:n].encode()) for n in (start, end))
-    if any(token[:2] == (first, last) for token in encode(table, text, allowed)):
-        return "one-token", None
-    touched = [p for p in parts(table, text, allowed) if p.start < end and p.end > start]
-    if any(p.special is not None for p in touched):
-        return "special", None
-    if len(touched) > 1:
-        return "pattern-cut", None
-    token = table.find(text[start:end].encode())
-    if token is None:
-        return "no-such-token", None
-    piece = touched[0].text.encode()
-    if table.whole_piece_first and (table.find(piece) is not None or not table.can_build(token)):
-        return "whole-piece", None
-    if not table.can_build(token):
-        return "no-merge", None
-    shift = len(text[: touched[0].start].encode())
-    return _why_in_piece(table, piece, first - shift, last - shift, token)
-
-
-def _why_in_piece(
-    table: PlainTable, piece: bytes, start: int, end: int, token: int
-) -> tuple[str, int | None]:
-    events = [(s.rank, *place) for s in steps(table, piece) for place in s.joined]
-    if any(symbol[:2] == (start, end) for symbol in ever(table, piece)):
-        return "absorbed", next(
-            rank for rank, left, middle, right in events
-            if (middle == start and left < start) or ((left, middle) == (start, end))
-            if right >= end
-        )  # fmt: skip
-    own = max((rank for rank, merge in enumerate(table.merges) if merge[2] == token), default=-1)
-    for rank, left, middle, right in events:
-        takes_first = middle == start and right <= end
-        takes_last = middle == end and left >= start
-        if (takes_first or takes_last) and (rank < own or (rank == own and left < start)):
-            return "taken", rank
-    alone = ever(table, piece[start:end])
-    if any(symbol[:2] == (0, end - start) for symbol in alone):
-        # Only where parts come later than what is made of them.
-        return "taken", next(
-            rank for rank, left, middle, right in events
-            if (middle == start and right <= end) or (middle == end and left >= start)
-        )  # fmt: skip
-    return "inner-merge", None
 
 
 def used(table: PlainTable, pieces: dict[bytes, int]) -> tuple[Counter[int], Counter[int]]:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from bpe_studio.analysis.explain import why_not_one_token
 from bpe_studio.analysis.proof import find_proof
 from tests import oracle_analysis as oracle
+from tests import oracle_why
 from tests.analysis.tables import make_pair, pairs, texts, worked
 
 
@@ -22,15 +23,15 @@ def test_no_shorter_part_shows_it(data: st.DataObject) -> None:
     proof = find_proof(pair.tokenizer, text, reason)
     assert proof is not None and proof.text[proof.start : proof.end] == text[start:end]
     assert proof.text in text
-    wanted = oracle.why(pair.plain, text, start, end)
-    assert oracle.why(pair.plain, proof.text, proof.start, proof.end) == wanted
+    wanted = oracle_why.why(pair.plain, text, start, end)
+    assert oracle_why.why(pair.plain, proof.text, proof.start, proof.end) == wanted
     assert list(proof.ids) == [token for _, _, token in oracle.encode(pair.plain, proof.text)]
     if reason.kind in ("absorbed", "taken", "one-token", "no-such-token", "no-merge"):
         for left in range(start + 1):
             for right in range(end, len(text) + 1):
                 if right - left < len(proof.text):
                     part = text[left:right]
-                    assert oracle.why(pair.plain, part, start - left, end - left) != wanted
+                    assert oracle_why.why(pair.plain, part, start - left, end - left) != wanted
 
 
 def test_the_worked_example() -> None:

@@ -18,6 +18,7 @@ from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.text_rules import TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
 from tests import oracle_analysis as oracle
+from tests import oracle_why
 from tests.analysis.tables import Pair, make_pair, marked_tokenizer, pairs, texts, worked
 
 
@@ -37,7 +38,7 @@ def test_every_span_has_the_oracles_reason(data: st.DataObject) -> None:
             reason = why_not_one_token(
                 pair.tokenizer, text, start, end, allowed_special=allowed or None
             )
-            kind, rank = oracle.why(pair.plain, text, start, end, allowed)
+            kind, rank = oracle_why.why(pair.plain, text, start, end, allowed)
             assert (reason.kind, reason.text) == (kind, text[start:end]), reason
             assert reason.kind in KINDS and reason.sentence.endswith(".")
             if rank is not None:
@@ -57,7 +58,7 @@ def test_spans_that_are_tokens_in_any_surroundings(data: st.DataObject) -> None:
         text = left + raw.decode() + right
         span = (len(left), len(text) - len(right))
         reason = why_not_one_token(pair.tokenizer, text, *span)
-        kind, rank = oracle.why(pair.plain, text, *span)
+        kind, rank = oracle_why.why(pair.plain, text, *span)
         assert reason.kind == kind, reason
         assert rank is None or reason.rank == rank
         if kind == "inner-merge":
