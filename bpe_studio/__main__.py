@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from bpe_studio.cli.app import make_app
-from bpe_studio.cli.arguments import TablePattern, parse_size
+from bpe_studio.cli.arguments import TablePattern, parse_range, parse_size
 from bpe_studio.cli.run import complain, open_closed_streams, run
 from bpe_studio.files import check_savable
 
@@ -23,6 +23,15 @@ from bpe_studio.files import check_savable
 class Theme(StrEnum):
     LIGHT = "light"
     DARK = "dark"
+
+
+class ExplainPart(StrEnum):
+    WHY = "why"
+    VARIANTS = "variants"
+    LETTERS = "letters"
+    STEPS = "steps"
+    TREE = "tree"
+    HISTORY = "history"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,12 +91,26 @@ def _screenshot(
     size: Annotated[str, typer.Option(metavar="WxH", help="In pixels.")] = "1280x800",
     theme: Annotated[Theme, typer.Option(help="The colours of the window.")] = Theme.LIGHT,
     pattern: TablePattern = None,
+    select: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FROM:TO", help="Characters of the text to select, so that Explain tells them."
+        ),
+    ] = None,
+    view: Annotated[
+        ExplainPart | None,
+        typer.Option(help="What is at the top of Explain: merges are its steps or its tree."),
+    ] = None,
 ) -> int:
     """Save a picture of the window; needs no display."""
     try:
         width_and_height = parse_size(size)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--size") from None
+    try:
+        span = None if select is None else parse_range(select)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--select") from None
     if out.suffix.lower() != ".png":
         raise typer.BadParameter(f"{out} must end in .png", param_hint="OUT.png")
     check_savable(out)
@@ -104,7 +127,10 @@ def _screenshot(
         from bpe_studio.gui.screenshot import screenshot
     except ImportError as error:
         return _no_qt(error)
-    screenshot(out, tables, text, panel, width_and_height, theme.value, pattern)
+    screenshot(
+        out, tables, text, panel, width_and_height, theme.value, pattern,
+        select=span, view=None if view is None else view.value,
+    )  # fmt: skip
     return 0
 
 

@@ -15,6 +15,7 @@ __all__ = [
     "TextKey",
     "VocabSize",
     "parse_allowed_special",
+    "parse_range",
     "parse_share",
     "parse_size",
     "parse_specials",
@@ -132,3 +133,11 @@ def parse_size(text: str) -> tuple[int, int]:
         if min(size) >= 100 and max(size) <= 16_384:
             return size
     raise ValueError(f"{text!r} is no size; write it as 1280x800, from 100 to 16384 each")
+
+
+def parse_range(text: str) -> tuple[int, int]:
+    """`4:10` → (4, 10); ValueError for anything else, and where nothing lies between."""
+    start, _, end = text.partition(":")
+    if start.isdecimal() and end.isdecimal() and int(start) < int(end):
+        return int(start), int(end)
+    raise ValueError(f"{text!r} is no span; write it as 4:10, the first character and the end")

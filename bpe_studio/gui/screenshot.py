@@ -10,7 +10,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, qInstallMessageHandler
+import numpy as np
+from PySide6.QtCore import QBuffer, QIODevice, Qt, qInstallMessageHandler
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit
 
 from bpe_studio.files import write_atomic
 from bpe_studio.gui import theme
@@ -34,6 +37,9 @@ def screenshot(
     size: tuple[int, int] = (1280, 800),
     theme_name: str = "light",
     pattern: str | None = None,
+    *,
+    select: tuple[int, int] | None = None,
+    view: str | None = None,
 ) -> Path:
     """Render the window with tables, a text and a panel in front, and save it as PNG.
 
@@ -45,6 +51,8 @@ def screenshot(
     size : width and height in pixels
     theme_name : "light" or "dark"
     pattern : how a text is cut, for tables whose files do not tell it
+    select : characters of the text to select; without it, a long token near its beginning is
+    view : what Explain has at its top: "why", "variants", "letters", "steps", "tree", "history"
 
     Raises
     ------
@@ -67,8 +75,11 @@ def screenshot(
             _fill(window, text, panel)
             _settle(app, window)
             _check_size(window, size)
-            _look_closer(window)
+            _look_closer(window, select, view)
             _settle(app, window)
+            if view is not None:
+                window.explain.reveal("piece" if view in ("steps", "tree") else view)
+                _settle(app, window)
             path = Path(out)
             write_atomic(path, _png(window))
             return path
@@ -131,6 +142,9 @@ def _fill(window: MainWindow, text: str | os.PathLike[str] | None, panel: str | 
     else:
         window.text_panel.show_sample()
     window.show_panel(wanted)
+    if wanted is window.explain:  # it is what the picture is about
+        docks = [window.docks[window.merges], window.docks[window.explain]]
+        window.resizeDocks(docks, [1, 3], Qt.Orientation.Vertical)
 
 
 def _check_size(window: MainWindow, size: tuple[int, int]) -> None:
@@ -149,8 +163,8 @@ def _png(window: MainWindow) -> bytes:
     return bytes(buffer.data())
 
 
-def _look_closer(window: MainWindow) -> None:
-    """What a user does next: choose a token of the text, ask for findings, merge a few pairs."""
+def _look_closer(window: MainWindow, select: tuple[int, int] | None, view: str | None) -> None:
+    """What a user does next: choose a token or a span, ask for findings, merge a few pairs."""
     if window.tabs.currentWidget() is window.lesson:
         window.menus["only_views"].trigger()
         window.lesson.run.run_to(MERGES_SHOWN)
@@ -159,10 +173,40 @@ def _look_closer(window: MainWindow) -> None:
         return
     if window.tabs.currentWidget() is window.health:
         window.health.check()
+    if view in ("steps", "tree"):
+        window.explain.view.set_merges(view)
+    if select is not None:
+        _select(window, *select)
+        return
     layout = window.text_panel.pane.token_layout()
     wanted = _longest(window, layout.ids[:TOKENS_LOOKED_AT].tolist()) if layout is not None else -1
     for _ in range(wanted):
         window.text_panel.pane.walk(1)
+
+
+def _select(window: MainWindow, start: int, end: int) -> None:
+    """Select characters of the text, or walk to the token that they are."""
+    pane, text = window.text_panel.pane, window.text.text
+    if end > len(text):
+        raise ValueError(
+            f"The span {start:,}:{end:,} is not in the text, which has {len(text):,} characters."
+        )
+    layout = pane.token_layout()
+    places = layout.characters.tolist() if layout is not None else []
+    if [start, end] in places:
+        token = places.index([start, end])
+        pane.reveal(token)
+        pane.set_current(token)
+        pane.tokenClicked.emit(token)
+        return
+    if isinstance(pane, QPlainTextEdit):
+        first, last = pane.positions_of(np.array([start, end])).tolist()
+        cursor = pane.textCursor()
+        cursor.setPosition(first)
+        cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+        pane.setTextCursor(cursor)
+        pane.ensureCursorVisible()
+    window.selection.select_span(text, start, end)
 
 
 def _longest(window: MainWindow, ids: list[int]) -> int:

@@ -9,6 +9,7 @@ from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.cli.arguments import (
     PATTERN_NAMES,
     parse_allowed_special,
+    parse_range,
     parse_share,
     parse_size,
     parse_specials,
@@ -80,3 +81,10 @@ def test_size() -> None:
 
 def test_the_help_names_the_presets() -> None:
     assert list(PRESETS) == PATTERN_NAMES.split(", ")
+
+
+def test_a_range_is_two_numbers_with_something_between() -> None:
+    assert parse_range("4:10") == (4, 10)
+    for bad in ("", "4", "4:", ":9", "10:4", "4:4", "-1:4", "a:b"):
+        with pytest.raises(ValueError, match="write it as 4:10"):
+            parse_range(bad)

@@ -88,3 +88,21 @@ def test_a_text_that_is_none_is_refused(
 def test_a_place_that_cannot_be_written_is_refused(qapp: QApplication, tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"a\.png"):
         screenshot(tmp_path / "none" / "a.png")
+
+
+def test_a_span_is_selected_and_explain_begins_where_that_is_asked(
+    qapp: QApplication, tmp_path: Path, table: Path
+) -> None:
+    text = tmp_path / "a.txt"
+    text.write_text("the lowest lower")
+    how = [[table], text, "explain", (1024, 760)]
+    pictures = [
+        QImage(str(screenshot(tmp_path / f"{number}.png", *how, select=span, view=view)))
+        for number, (span, view) in enumerate(
+            [((4, 10), None), ((3, 10), None), ((4, 10), "tree"), ((4, 10), "steps")]
+        )
+    ]
+    for place, one in enumerate(pictures):
+        assert all(one != other for other in pictures[:place])
+    with pytest.raises(ValueError, match=r"4:17 is not in the text, which has 16 characters"):
+        screenshot(tmp_path / "x.png", *how, select=(4, 17))
