@@ -78,6 +78,7 @@ class MainWindow(QMainWindow):
         self.layout_of_docks.restore()
         self.training_panel.form.restore(self.store.get("training", {}))
         self.training_panel.corpus_list.folder = self.store.get("corpus_folder", "")
+        self.curve.sizing.restore(self.store.get("sizing", {}))
         self.title = WindowTitle(self)
 
     # Places
@@ -257,6 +258,7 @@ class MainWindow(QMainWindow):
         self.layout_of_docks.remember()
         self.store.set("training", self.training_panel.form.state())
         self.store.set("corpus_folder", self.training_panel.corpus_list.folder)
+        self.store.set("sizing", self.curve.sizing.state())
         self.store.save()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -179,6 +179,13 @@ def _view(menus: Menus, window: QMainWindow) -> None:
                 checkable=True,
                 checked=window.text.show_whitespace,
             ),
+            Item(
+                name="which_size",
+                text="&Which vocabulary size?",
+                keys="Ctrl+Shift+A",
+                done=lambda shown: _ask_size(window, shown),
+                checkable=True,
+            ),
             themes,
             _explanation(menus, window),
             SEPARATOR,
@@ -194,6 +201,7 @@ def _view(menus: Menus, window: QMainWindow) -> None:
     )
     menu.aboutToShow.connect(lambda: _tick(menus, window))
     window.text.whitespaceChanged.connect(menus["whitespace"].setChecked)
+    window.curve.sizingShown.connect(menus["which_size"].setChecked)
 
 
 def _explanation(menus: Menus, window: QMainWindow) -> QMenu:
@@ -231,6 +239,11 @@ def _reset(menus: Menus, window: QMainWindow) -> None:
 def _show(menus: Menus, window: QMainWindow, panel: QWidget) -> None:
     window.show_panel(panel)
     _tick(menus, window)
+
+
+def _ask_size(window: QMainWindow, shown: bool) -> None:
+    window.show_panel(window.curve)
+    window.curve.show_sizing(shown)
 
 
 def _tick(menus: Menus, window: QMainWindow) -> None:

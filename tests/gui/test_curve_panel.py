@@ -291,3 +291,18 @@ def test_a_saved_picture_does_not_depend_on_the_window(bench: Bench, tmp_path: P
     image = QImage.fromData(pictures[0])
     assert image.width() > 1800
     assert pictures[0] == pictures[1]
+
+
+def test_which_size_takes_the_place_of_the_plot(bench: Bench, qtbot: QtBot) -> None:
+    table, panel = held_out_table(bench), bench.panel
+    with qtbot.waitSignal(panel.sizingShown):
+        panel.show_sizing(True)
+    assert panel.sizing.isVisible() and not panel.legend.isVisible()
+    assert panel.sizing.lines._rows
+    bench.size.set_merges(5)
+    assert panel.sizing.lines.point == 5
+    panel.sizing.pointChosen.emit(3)
+    assert bench.selection.token == table.tokenizer.table.merges[2, 2]
+    panel.show_sizing(False)
+    assert panel.legend.isVisible() and not panel.sizing.isVisible()
+    qtbot.waitUntil(lambda: not panel.sizing.busy)

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 MOST_POINTS = 4_000
 
 
-def thinned(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Places of points that are close in what an axis shows, be it linear or logarithmic."""
+def thinned(sizes: NDArray[np.int64], most: int = MOST_POINTS) -> NDArray[np.int64]:
+    """Places of `most` points that are close on an axis, be it linear or logarithmic."""
     count = len(sizes)
-    if count <= MOST_POINTS:
+    if count <= most:
         return np.arange(count)
-    even = np.linspace(0, count - 1, MOST_POINTS // 2)
+    even = np.linspace(0, count - 1, most // 2)
     first = int(sizes[0])
-    close = np.geomspace(first, first + count - 1, MOST_POINTS // 2) - first
+    close = np.geomspace(first, first + count - 1, most // 2) - first
     return np.unique(np.clip(np.rint(np.concatenate([even, close])), 0, count - 1).astype(int))

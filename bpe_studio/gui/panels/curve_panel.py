@@ -6,28 +6,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trainer import MergeBatch
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.curve_data import (
-    Curves,
-    LiveCurve,
-    OtherCurve,
-    curve_of,
-    curves_of,
-    held_of,
-)
+from bpe_studio.gui.models.curve_data import Curves, LiveCurve, OtherCurve, curve_of
 from bpe_studio.gui.models.curve_table import csv_of
+from bpe_studio.gui.models.growing_curves import GrowingCurves
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.training import TrainingState
-from bpe_studio.gui.widgets.basics import Button, EmptyState
+from bpe_studio.gui.widgets.basics import Button, EmptyState, lines
 from bpe_studio.gui.widgets.curve_legend import CurveLegend
 from bpe_studio.gui.widgets.curve_saver import CurveSaver
 from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.widgets.sizing_view import SizingView
 
 if TYPE_CHECKING:
     from bpe_studio.gui.widgets.curve_plot import CurvePlot
@@ -45,6 +40,7 @@ NO_RECORD = (
     "Here stands how it does on the text, as soon as there is one."
 )
 
+SIZING_TIP = "What a model would have of every vocabulary size (Ctrl+Shift+A)"
 BEGINS = "The curve appears with the first merges."
 
 
@@ -59,12 +55,15 @@ class CurvePanel(QWidget):
         The user wants to see a table that comes with the program.
     told(str)
         Something was done, for the status bar.
+    sizingShown(bool)
+        It asks which size, or draws the curve.
     """
 
     title = "Curve"
     trainAsked = Signal()
     exampleAsked = Signal()
     told = Signal(str)
+    sizingShown = Signal(bool)
 
     def __init__(
         self,
@@ -81,10 +80,8 @@ class CurvePanel(QWidget):
         self._training = training
         self._selection = selection
         self._size = size
-        self._trained: LiveCurve | None = None
-        self._held: LiveCurve | None = None
+        self._growing = GrowingCurves()
         self._curves: Curves | None = None
-        self._waiting: list[MergeBatch] = []  # learned, and not yet part of the curve
         self._kept: dict[OpenTable, tuple[Tokenizer, LiveCurve | None]] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -119,8 +116,7 @@ class CurvePanel(QWidget):
     @property
     def curve(self) -> LiveCurve | None:
         """The curve of the training, with all that was learned."""
-        self._take_waiting()
-        return self._trained
+        return self._growing.trained
 
     @property
     def curves(self) -> Curves | None:
@@ -158,32 +154,41 @@ class CurvePanel(QWidget):
         self.log_button = Button("Log", look="quiet", tip="Vocabulary sizes on a logarithmic axis")
         self.log_button.setCheckable(True)
         self.save_button = CurveSaver(content=self._content_of, name=self._name)
+        self.sizing_button = Button("Which size?", look="quiet", tip=SIZING_TIP)
+        self.sizing_button.setCheckable(True)
         self.notice = NoticeBar()
         self.empty = EmptyState(HINT, action=TRAIN, other=EXAMPLE)
+        self.sizing = SizingView()
         top = QHBoxLayout()
         top.setSpacing(theme.GAP)
-        top.addWidget(self.legend, 1)
+        top.addWidget(self.sizing_button)
+        top.addStretch(1)
         top.addWidget(self.log_button)
         top.addWidget(self.save_button)
+        drawn = QWidget()
+        self._column = lines(self.legend, margin=0, gap=theme.GRID)
+        drawn.setLayout(self._column)
+        self.views = QStackedWidget()
+        self.views.addWidget(drawn)
+        self.views.addWidget(self.sizing)
         page = QWidget()
-        self._column = QVBoxLayout(page)
-        self._column.setContentsMargins(theme.MARGIN, theme.GRID, theme.MARGIN, theme.GAP)
-        self._column.setSpacing(theme.GRID)
-        self._column.addLayout(top)
-        self._column.addWidget(self.notice)
+        column = lines(top, self.notice, margin=0, gap=theme.GRID)
+        column.setContentsMargins(theme.MARGIN, theme.GRID, theme.MARGIN, theme.GAP)
+        column.addWidget(self.views, 1)
+        page.setLayout(column)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         self.pages.addWidget(page)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.pages)
+        self.setLayout(lines(self.pages, margin=0))
 
     def _wire(self) -> None:
         self.empty.asked.connect(self.trainAsked)
         self.empty.otherAsked.connect(self.exampleAsked)
         self.save_button.saved.connect(self.told)
         self.save_button.failed.connect(self.notice.tell)
-        self.log_button.toggled.connect(lambda log: self.plot.set_log(log))
+        self.log_button.toggled.connect(self._set_log)
+        self.sizing_button.toggled.connect(self._show_sizing)
+        self.sizing.pointChosen.connect(self._choose)
         self._tables.currentChanged.connect(self._load)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
         self._tables.changed.connect(self._draw_soon)
@@ -191,24 +196,29 @@ class CurvePanel(QWidget):
         self._size.curveChanged.connect(self._draw_soon)
         self._size.changed.connect(self._mark)
 
+    def show_sizing(self, shown: bool) -> None:
+        """Ask which size, or draw the curve."""
+        self.sizing_button.setChecked(shown)
+
+    def _show_sizing(self, shown: bool) -> None:
+        self.views.setCurrentIndex(1 if shown else 0)
+        self.save_button.setVisible(not shown)
+        self.sizingShown.emit(shown)
+
+    def _set_log(self, log: bool) -> None:
+        self.plot.set_log(log)
+        self.sizing.set_log(log)
+
     # The curve
 
     def _load(self, table: OpenTable | None) -> None:
-        self._waiting.clear()
-        self._trained = curve_of(table.tokenizer) if table is not None else None
-        self._held = held_of(table.tokenizer) if table is not None else None
-        self._gather(table)
-        self._show_page(table)
+        self._growing.load(table.tokenizer if table is not None else None)
+        self._tell_sizing(table, anew=True)
         self._draw()
 
-    def _gather(self, table: OpenTable | None) -> None:
-        """Put together what is known of a table."""
-        if table is None:
-            self._curves = None
-        else:
-            self._curves = curves_of(
-                self._trained, self._held, self._size.curve, table.tokenizer.training
-            )
+    def _tell_sizing(self, table: OpenTable | None, *, anew: bool = False) -> None:
+        tokenizer = table.tokenizer if table is not None else None
+        self.sizing.set_table(tokenizer, self._size.curve, anew=anew)
 
     def _show_page(self, table: OpenTable | None) -> None:
         if self._curves is not None and len(self._curves.own) > 1:
@@ -221,29 +231,13 @@ class CurvePanel(QWidget):
         self.pages.setCurrentIndex(0)
 
     def _on_tokenizer(self, table: OpenTable) -> None:
-        """A newer tokenizer holds what was shown, and perhaps more."""
-        if table is not self._tables.current:
-            return
-        fresh, known = curve_of(table.tokenizer), self.curve
-        if fresh is None or known is None:
-            self._load(table)
-        elif len(fresh) >= len(known):
-            self._trained, self._held = fresh, held_of(table.tokenizer)
+        if table is self._tables.current:
+            self._growing.renew(table.tokenizer)
             self._draw_soon()
 
     def _grow(self, batch: MergeBatch) -> None:
-        self._waiting.append(batch)
+        self._growing.grow(batch)
         self._draw_soon()
-
-    def _take_waiting(self) -> None:
-        """Add what was learned to the curve; what does not follow it is told by a tokenizer."""
-        batches, self._waiting = self._waiting, []
-        current = self._tables.current
-        for batch in batches:
-            if self._trained is None and current is not None:
-                self._trained = curve_of(current.tokenizer)
-            if self._trained is not None:
-                self._trained.append(batch)
 
     def _draw_soon(self) -> None:
         if not self._timer.isActive():
@@ -251,8 +245,8 @@ class CurvePanel(QWidget):
 
     def _draw(self) -> None:
         self._timer.stop()
-        self._take_waiting()
-        self._gather(self._tables.current)
+        self._tell_sizing(self._tables.current)
+        self._curves = self._growing.together(self._size.curve)
         self._show_page(self._tables.current)
         if self._curves is None:
             return
@@ -261,6 +255,7 @@ class CurvePanel(QWidget):
         self._tell(self.plot.point)
 
     def _mark(self) -> None:
+        self.sizing.set_mark(self._size.merges)
         if self._plot is not None:
             self._plot.set_mark(self._size.merges)
             self._tell(self._plot.point)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_studio.gui import theme
@@ -19,8 +19,9 @@ from bpe_studio.gui.widgets.curve_key import KeyEntry, dashed, draw_key
 from bpe_studio.gui.widgets.curve_lines import LINES
 from bpe_studio.gui.widgets.plot_axes import dress_axes, set_up_axes
 from bpe_studio.gui.widgets.size_axis import SizeAxis
+from bpe_studio.gui.widgets.size_keys import chosen_by, next_point
 
-STEP = 0.01
+LEAST_WITH_LABEL = 140
 
 
 class CurvePlot(pg.PlotWidget):
@@ -273,6 +274,12 @@ class CurvePlot(pg.PlotWidget):
     def sizeHint(self) -> QSize:
         return QSize(480, 200)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        plot = getattr(self, "plotItem", None)  # none while it is made, and when it is closed
+        if plot is not None and hasattr(self, "_hair"):  # a low one needs the room for the lines
+            plot.showLabel("bottom", self.height() >= LEAST_WITH_LABEL)
+
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.point_to(-1)
@@ -283,18 +290,11 @@ class CurvePlot(pg.PlotWidget):
             self.dress()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        if self._curve is None or not len(self._curve):
-            super().keyPressEvent(event)
-        elif event.key() in steps:
-            exact = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            stride = 1 if exact else max(1, int(len(self._curve) * STEP))
-            last = len(self._curve) - 1
-            at = last if self._point < 0 else self._point
-            self.point_to(min(max(at + steps[event.key()] * stride, 0), last))
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._point >= 0:
+        count = len(self._curve) if self._curve is not None else 0
+        point = next_point(event, self._point, count)
+        if point is not None:
+            self.point_to(point)
+        elif chosen_by(event) and 0 <= self._point < count:
             self.pointChosen.emit(self._point)
-        elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self.point_to(0 if event.key() == Qt.Key.Key_Home else len(self._curve) - 1)
         else:
             super().keyPressEvent(event)
