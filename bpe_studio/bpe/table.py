@@ -209,11 +209,11 @@ class MergeTable:
         return ranks
 
     @cached_property
-    def _ranks_of_id(self) -> dict[int, tuple[int, ...]]:
-        ranks: dict[int, tuple[int, ...]] = {}
-        for rank, new in enumerate(self.merges[:, 2].tolist()):
-            ranks[new] = (*ranks.get(new, ()), rank)
-        return ranks
+    def _ranks_by_id(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The ids that merges make, ascending, and the rank of each."""
+        made = self.merges[:, 2]
+        ranks = np.argsort(made, kind="stable")
+        return made[ranks], ranks
 
     def find(self, data: bytes) -> int | None:
         """The id of the token with these bytes, or None."""
@@ -221,7 +221,9 @@ class MergeTable:
 
     def ranks_of(self, token_id: int) -> tuple[int, ...]:
         """The ranks of the merges that make a token, ascending; empty for a base symbol."""
-        return self._ranks_of_id.get(token_id, ())
+        made, ranks = self._ranks_by_id
+        first, last = (made.searchsorted(token_id, side) for side in ("left", "right"))
+        return tuple(ranks[first:last].tolist())
 
     def rank_of_pair(self, left: int, right: int) -> int | None:
         found = self.merge_ranks.get((left, right))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 from hypothesis import given
@@ -15,11 +15,16 @@ from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.text_rules import AddedToken, TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.traced_text import trace_text
-from bpe_studio.gui.models.text_at_sizes import TextAtSizes, iter_text_at_sizes
-from bpe_studio.gui.models.token_layout import lay_out
+from bpe_studio.gui.models.text_at_sizes import (
+    TextAtSizes,
+    byte_at,
+    iter_text_at_sizes,
+    line_start,
+)
+from bpe_studio.gui.models.token_layout import TextPlaces, TokenLayout, lay_out, show_text
 from tests.bpe.merge_tables import any_merges
 from tests.gui.small_tables import small_tokenizer
-from tests.gui.test_text_places import assert_equal
+from tests.gui.test_token_layout import TEXTS as ANY_TEXTS
 
 TEXTS = st.text("abc é\n1<s>\u0301😀", max_size=60)
 SPECIAL = {"<s>": 900, "a<": 901}
@@ -34,6 +39,12 @@ ENGINES = st.sampled_from(["merges", "whole-piece-first"])
 
 def at_sizes(tokenizer: Tokenizer, text: str) -> TextAtSizes:
     return TextAtSizes(trace_text(tokenizer, text), text)
+
+
+def assert_equal(found: TokenLayout, expected: TokenLayout) -> None:
+    for field in fields(TokenLayout):
+        ours, theirs = getattr(found, field.name), getattr(expected, field.name)
+        assert np.array_equal(ours, theirs), field.name
 
 
 @given(TEXTS, any_merges(repeats=False), st.sampled_from(RULES), ENGINES)
@@ -103,3 +114,22 @@ def test_it_is_made_in_slices() -> None:
             break
         slices += 1
     assert slices > 1
+
+
+@given(ANY_TEXTS)
+def test_bytes_of_positions_and_of_lines(text: str) -> None:
+    places = TextPlaces.of(text)
+    for character in range(len(text) + 1):
+        before = text[:character]
+        byte = byte_at(places, len(before.encode("utf-16-le")) // 2)
+        assert byte == len(before.encode())
+        assert line_start(places, byte) == len(before[: before.rfind("\n") + 1].encode())
+
+
+def test_bytes_of_positions_in_a_line_that_is_broken() -> None:
+    text = "aé" * 30_000
+    places = TextPlaces.of(text)
+    document = show_text(text).document
+    for position in (0, 999, 1_001, 30_500, len(document)):
+        before = document[:position].replace("\n", "")
+        assert byte_at(places, position) == len(before.encode())

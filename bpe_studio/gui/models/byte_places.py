@@ -41,6 +41,12 @@ class BytePlaces:
         """Return the first character that begins at each byte or after it."""
         return places if self.before is None else self.before[places]
 
+    def byte_of(self, character: int) -> int:
+        """Return the byte at which a character begins; all bytes end where the last one does."""
+        if self.before is None:
+            return min(character, len(self.data))
+        return int(np.searchsorted(self.before, character + 1)) - 1
+
     def are_inside(self, places: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return which bytes are not the first of their character."""
         if self.before is None:

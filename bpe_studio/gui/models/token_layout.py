@@ -169,24 +169,53 @@ def place_tokens(
     special: NDArray[np.bool_] | None = None,
 ) -> TokenLayout:
     """Place tokens with known byte spans (n, 2)."""
-    places = BytePlaces.of(text)
+    return place_in(TextPlaces.of(text), ids, spans, special=special)
+
+
+@dataclass(frozen=True, slots=True)
+class TextPlaces:
+    """What is known of the places of a text before it has tokens."""
+
+    text: str
+    bytes: BytePlaces
+    astral: NDArray[np.int32]
+    breaks: NDArray[np.int64]
+    newlines: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, text: str) -> TextPlaces:
+        """Read a text."""
+        places = BytePlaces.of(text)
+        newlines = np.flatnonzero(places.data == 0x0A)
+        return cls(text, places, places.astral(), display_breaks(text), newlines)
+
+
+def place_in(
+    known: TextPlaces,
+    ids: NDArray[np.int32],
+    spans: NDArray[np.int64],
+    *,
+    special: NDArray[np.bool_] | None = None,
+    before: int = 0,
+) -> TokenLayout:
+    """Place tokens of a text that is known; `before` tokens stand in the first one's line."""
+    places = known.bytes
     spans = spans.astype(np.int32)  # a text of the pane is far below 2 GB
     begin, stop = np.ascontiguousarray(spans[:, 0]), np.ascontiguousarray(spans[:, 1])
     characters = np.stack((places.starts(begin), places.ends(stop)), axis=1)
-    breaks = display_breaks(text)
     insides = places.are_inside(begin), places.are_inside(stop)
     return TokenLayout(
-        text=text,
+        text=known.text,
         ids=ids,
         bytes=spans,
         characters=characters,
-        positions=_positions(characters, places.astral(), breaks),
+        positions=_positions(characters, known.astral, known.breaks),
         partial=(insides[0] * BEGINS_INSIDE | insides[1] * ENDS_INSIDE).astype(np.uint8),
         inside=_fractions(places, begin, stop, *insides),
         special=np.zeros(len(ids), np.bool_) if special is None else special,
-        hues=_hues(np.flatnonzero(places.data == 0x0A), begin),
+        hues=_hues(known.newlines, begin, before),
         byte_count=len(places.data),
-        breaks=breaks,
+        breaks=known.breaks,
     )
 
 
@@ -231,12 +260,16 @@ def _counted_before(few: NDArray[np.int32], places: NDArray[np.int32]) -> NDArra
     return np.cumsum(steps[: len(places)], dtype=np.int32)
 
 
-def _hues(newlines: NDArray[np.int64], starts: NDArray[np.int32]) -> NDArray[np.uint8]:
+def _hues(newlines: NDArray[np.int64], starts: NDArray[np.int32], before: int) -> NDArray[np.uint8]:
     """Number the tokens of each line from 0 to HUES - 1, over and over."""
     count = len(starts)
-    heads = np.searchsorted(starts, newlines.astype(np.int32), side="right")
+    if not count:
+        return np.zeros(0, np.uint8)
+    # Of a part of the text only its own lines are looked for.
+    low, high = np.searchsorted(newlines, (starts[0], starts[-1])).tolist()
+    heads = np.searchsorted(starts, newlines[low:high].astype(np.int32), side="right")
     heads = heads[heads < count]
-    first = np.zeros(count, np.int32)
+    first = np.full(count, -before, np.int32)
     first[heads] = heads
     np.maximum.accumulate(first, out=first)
     return ((np.arange(count, dtype=np.int32) - first) % HUES).astype(np.uint8)

@@ -26,7 +26,7 @@ from bpe_studio.gui.widgets.token_text import TokenText
 WHOLE = 200_000  # characters of a text that is laid out whole for every frame
 IDLE_MS = 1500
 MOST_IDLE = 1_000_000  # characters of a text that is traced before anybody slides
-MOST = 4_000_000  # characters of a text that is traced; it takes 80 times as many bytes
+MOST = 4_000_000  # characters of a text that is traced; it takes up to 80 times as many bytes
 TRACING = "Tracing the text for every size …"
 LARGE = "a text of over 4 million characters is cut when the slider rests"
 NO_TABLE = "The size of the vocabulary can be chosen once a table is open."
