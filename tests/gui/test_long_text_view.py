@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -94,15 +95,29 @@ def test_a_click_tells_the_token(view: LongTextView, qtbot: QtBot) -> None:
     assert clicked.args == [view.token_layout().at_position(5)]
 
 
+def drag(view: LongTextView, point: QPoint) -> None:
+    """Move the pointer with the button down."""
+    left = Qt.MouseButton.LeftButton
+    place, nothing = QPointF(point), Qt.KeyboardModifier.NoModifier
+    whole = QPointF(view.viewport().mapToGlobal(point))
+    event = QMouseEvent(QEvent.Type.MouseMove, place, whole, left, left, nothing)
+    QApplication.sendEvent(view.viewport(), event)
+
+
 def test_a_drag_selects(view: LongTextView, qtbot: QtBot) -> None:
     start, end = point_of(view, 4) - QPoint(2, 0), point_of(view, 10) - QPoint(2, 0)
     qtbot.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=start)
-    view.cursor().setPos(view.viewport().mapToGlobal(end))
     with qtbot.waitSignal(view.spanChosen) as chosen:
-        view.select(4, 10)
+        drag(view, end)
     assert chosen.args == [4, 10]
     view.copy()
-    assert QGuiApplication.clipboard().text() == "lowest"
+    assert QGuiApplication.clipboard().text() == "lowest" == view.selected_text()
+    drag(view, QPoint(20, 400))
+    assert view.verticalScrollBar().value() > 0
+    assert view._drag_timer.isActive()
+    qtbot.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=end)
+    assert not view._drag_timer.isActive()
+    assert len(view.selected_text()) > 50
 
 
 def test_a_double_click_selects_a_token(view: LongTextView, qtbot: QtBot) -> None:
@@ -215,8 +230,6 @@ def test_long_texts_are_read_on_a_thread(
 
 
 def test_found_places_are_marked(view: LongTextView) -> None:
-    import numpy as np
-
     before = view.grab().toImage()
     view.set_found(np.array([[4, 10]]), 0)
     assert view.grab().toImage() != before

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -265,3 +265,15 @@ def test_a_line_that_grows_too_long_is_broken(pane: TokenText) -> None:
     assert pane.isReadOnly()
     assert pane.text() == text
     assert pane.layout_is_fresh
+
+
+@pytest.mark.parametrize(
+    "text", ["e" + "\u0301" * 3_000, ("Z" + "\u0335\u0321" * 6) * 400, "\0" * 3_000]
+)
+def test_hostile_texts_have_few_tokens_in_sight(pane: TokenText, text: str) -> None:
+    """To paint a token is to ask Qt where it is: thousands on one letter would stop the window."""
+    pane.set_text(text)
+    pane.set_layout(lay_out(small_tokenizer(), text))
+    assert pane.text() == text
+    cells = [cell for _, _, cells in pane._visible_blocks(QRectF(pane.rect())) for cell in cells]
+    assert 0 < len(cells) < 2_000

@@ -12,9 +12,8 @@ from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.array_table import ArrayTable
 from bpe_studio.gui.models.frequency_rows import FrequencyRows, count_tokens
 from bpe_studio.gui.widgets.array_view import ArrayView
-from bpe_studio.gui.widgets.basics import FilterEdit, IconButton, lines
+from bpe_studio.gui.widgets.basics import FilterEdit, IconButton, label, lines
 from bpe_studio.gui.widgets.byte_text import ByteDelegate
-from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.words import counted, number
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class FrequencyView(QWidget):
         self.setMinimumWidth(LEAST_WIDTH)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setItemDelegateForColumn(0, ByteDelegate(self.table))
-        self.count = ElidedLabel(role="muted")
+        self.count = label(role="muted", wrap=True)
         self.close_button = IconButton("close", "Put the token counts away")
         top = QHBoxLayout()
         top.setSpacing(theme.GRID)
@@ -137,13 +136,11 @@ class FrequencyView(QWidget):
         rows = self._rows
         if rows is None:
             self.count.setText(NOTHING)
-            self.count.setToolTip(NOTHING)
             return
         shown = self.model.rowCount()
         part = f"{number(shown)} of " if shown != len(rows) else ""
         words = f"{part}{counted(len(rows), 'token')} in {number(rows.total)} places"
         self.count.setText(words)
-        self.count.setToolTip("")
 
     def _row_chosen(self, index: QModelIndex, _: QModelIndex) -> None:
         if index.isValid() and not self._following and self._rows is not None:

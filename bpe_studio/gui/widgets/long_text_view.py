@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
+    QCursor,
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
@@ -22,7 +24,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.long_document import EMPTY, LongDocument, read_document
@@ -66,7 +68,9 @@ class LongTextView(RowScroll):
         self._dragging = False
         self._drag_timer = QTimer(self)
         self._drag_timer.setInterval(DRAG_MS)
-        self._drag_timer.timeout.connect(self._drag_on)
+        self._drag_timer.timeout.connect(
+            lambda: self._drag_to(self.viewport().mapFromGlobal(QCursor.pos()))
+        )
         self.setFont(mono_font())
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
@@ -321,20 +325,19 @@ class LongTextView(RowScroll):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._dragging and event.buttons() & Qt.MouseButton.LeftButton:
-            self._drag_on()
-            if not self.viewport().rect().contains(event.position().toPoint()):
-                self._drag_timer.start()
+            self._drag_to(event.position().toPoint())
             return
         self._hover(self.token_at(event.position().toPoint()))
 
-    def _drag_on(self) -> None:
-        """Select to the pointer; beyond an edge the text moves."""
-        point = self.viewport().mapFromGlobal(self.cursor().pos())
+    def _drag_to(self, point: QPoint) -> None:
+        """Select to the pointer; beyond an edge the text moves on and on."""
         area = self.viewport().rect()
-        if area.contains(point):
+        beyond = -1 if point.y() < 0 else int(point.y() > area.bottom())
+        if not beyond:
             self._drag_timer.stop()
-        else:
-            self.scroll_lines(-1 if point.y() < 0 else int(point.y() > area.bottom()))
+        elif not self._drag_timer.isActive():
+            self._drag_timer.start()
+        self.scroll_lines(beyond)
         self.move_caret(self.position_at(QPointF(point)), extend=True)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -371,6 +374,14 @@ class LongTextView(RowScroll):
             super().keyPressEvent(event)
             return
         event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        copy = menu.addAction("Copy\tCtrl+C", self.copy)
+        copy.setEnabled(self.anchor != self.position)
+        menu.addAction("Select all\tCtrl+A", self.selectAll)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
