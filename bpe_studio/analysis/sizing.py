@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -87,6 +87,15 @@ class Sizing:
     documents_in_context: NDArray[np.float64]
     current: int
 
+    def relative_to(self, current: int | None) -> Sizing:
+        """The same with attention relative to another number of merges, by default all."""
+        last = len(self.vocab_sizes) - 1
+        at = last if current is None else min(max(current, 0), last)
+        work = np.full(last + 1, np.nan)
+        here = self.attention_work[at]
+        np.divide(self.attention_work, here, out=work, where=here > 0)
+        return replace(self, attention_work=work, current=at)
+
 
 def measured(
     tokenizer: Tokenizer, text: Curve | None = None, documents: int = 1
@@ -111,23 +120,18 @@ def measured(
 def sizing(known: Measured, model: ModelShape, *, current: int | None = None) -> Sizing:
     """What a model has of every size; `current` is a number of merges, by default all."""
     sizes = known.curve.vocab_sizes
-    last = len(sizes) - 1
-    at = last if current is None else min(max(current, 0), last)
     tokens = known.curve.tokens / max(known.documents, 1)
-    work = attention_work(tokens, model.context)
     fitting = np.full(len(tokens), np.nan)
     np.divide(model.context, tokens, out=fitting, where=tokens > 0)
-    relative = np.full(len(tokens), np.nan)
-    np.divide(work, work[at], out=relative, where=work[at] > 0)
     return Sizing(
         measured=known,
         vocab_sizes=sizes,
         embedding_parameters=sizes * model.width * (1 if model.tied else 2),
         tokens_per_document=tokens,
-        attention_work=relative,
+        attention_work=attention_work(tokens, model.context),
         documents_in_context=fitting,
-        current=at,
-    )
+        current=len(sizes) - 1,
+    ).relative_to(current)
 
 
 def attention_work(tokens: NDArray[np.float64], context: int) -> NDArray[np.float64]:

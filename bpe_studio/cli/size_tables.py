@@ -16,6 +16,10 @@ __all__ = ["FoundSizes"]
 
 _NAMES = {"text": "the text", "training": "training", "held-out": "held out"}
 _OF = {"text": "the text", "training": "the training", "held-out": "what was held out"}
+_NOT_EXACT = (
+    "is not exact: at that size the table lacks merges that others need, or tokens that it looks "
+    "for\nin a text before it merges."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +80,8 @@ class FoundSizes:
             f"Rare: learned tokens used\nfewer than {counted(self.below, 'time')} in "
             f"{_OF[self.rare_in]}.\n"
         )
-        if any(curve.exact_from for curve in self.curves.values()):
-            write_out("≈ is not exact: merges of the table use what only later ones make.\n")
+        if any(min(self.places) < curve.exact_from for curve in self.curves.values()):
+            write_out(f"≈ {_NOT_EXACT}\n")
 
     def _compression(self) -> Iterator[tuple[str, ...]]:
         heads = (head for name in self.curves for head in (_NAMES[name], "per token"))

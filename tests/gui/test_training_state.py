@@ -196,3 +196,26 @@ def test_progress_never_goes_back(qtbot: QtBot, tmp_path: Path, pause: float) ->
     merging = [done for phase, done, _ in seen if phase == "merging"]
     assert merging == sorted(merging) and merging[-1] == 20
     assert all(done <= total or phase == "counting" for phase, done, total in seen)
+
+
+def test_what_is_held_out_is_known_when_the_training_ends(qtbot: QtBot, tmp_path: Path) -> None:
+    """A real session this time: over a fake one nothing would be measured."""
+    rows = (f'{{"text": "low lower {n} newest the then"}}\n' for n in range(80))
+    (tmp_path / "rows.jsonl").write_text("".join(rows))
+    corpus, tables, kernels = CorpusState(), OpenTables(), KernelState()
+    kernels.skip()
+    state = TrainingState(corpus=corpus, tables=tables, kernels=kernels)
+    corpus.add([tmp_path / "rows.jsonl"])
+    qtbot.waitUntil(lambda: corpus.corpus is not None)
+    settings = {"vocab_size": 290, "hold_out": 0.2}
+    state.start(settings)
+    qtbot.waitUntil(lambda: not state.running, timeout=60_000)
+    table = tables.current
+    assert table is not None and table.tokenizer.training is not None
+    record = table.tokenizer.training
+    assert record.held_out is not None and len(record.held_out) == len(table.tokenizer.merges)
+    assert record.held_out_totals["documents"] + record.totals["documents"] == 80
+    assert state.followed is None or state.followed["hold_out"] == 0.2
+    offer = state.offer({"vocab_size": 300, "min_freq": 2})
+    assert offer.kind == "table" and "tie rule and hold-out" in offer.sentence
+    assert settings_for(**offer.settings).hold_out == 0.2

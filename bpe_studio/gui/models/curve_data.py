@@ -22,6 +22,7 @@ class LiveCurve:
 
     def __init__(self, known: Curve) -> None:
         self._curve = known
+        self._kept: dict[str, NDArray[np.float64]] = {}  # what is asked for at every movement
 
     def __len__(self) -> int:
         return len(self._curve)
@@ -44,12 +45,16 @@ class LiveCurve:
     @property
     def characters_per_token(self) -> NDArray[np.float64]:
         """Characters per token at each size."""
-        return self._curve.characters_per_token
+        if "characters" not in self._kept:
+            self._kept["characters"] = self._curve.characters_per_token
+        return self._kept["characters"]
 
     @property
     def bytes_per_token(self) -> NDArray[np.float64]:
         """Bytes per token at each size."""
-        return self._curve.bytes_per_token
+        if "bytes" not in self._kept:
+            self._kept["bytes"] = self._curve.bytes_per_token
+        return self._kept["bytes"]
 
     @property
     def exact_from(self) -> int:
@@ -74,6 +79,7 @@ class LiveCurve:
             return False
         fresh = np.cumsum(batch.applied[known - batch.first_rank :], dtype=np.int64)
         old = self._curve
+        self._kept.clear()
         new_sizes = old.vocab_sizes[-1] + np.arange(1, len(fresh) + 1)
         self._curve = replace(
             old,
@@ -118,7 +124,7 @@ class Curves:
 def curves_of(
     trained: LiveCurve | None,
     held: LiveCurve | None,
-    text: Curve | None,
+    text: LiveCurve | None,
     record: TrainingRecord | None,
 ) -> Curves | None:
     """What is to be drawn of a table: None where nothing is known of it.
@@ -126,24 +132,28 @@ def curves_of(
     Parameters
     ----------
     trained, held : LiveCurve, or None where there is no training record, or nothing was held out
-    text : Curve, or None where it is not known; that of another table is passed over
+    text : LiveCurve, or None where it is not known; that of another table is passed over
     record : TrainingRecord or None
     """
-    shown = None if text is None or len(text) < 2 or not text.tokens[0] else LiveCurve(text)
     if trained is None:
-        return None if shown is None else Curves(own=shown, own_is_text=True)
+        return None if text is None else Curves(own=text, own_is_text=True)
     return Curves(
         own=trained,
         held=held,
-        text=shown if shown is not None and _belong(shown, trained) else None,
+        text=text if text is not None and _belong(text, trained) else None,
         held_nothing=held is None and record is not None and record.held_out is not None,
     )
 
 
-def _belong(shown: LiveCurve, trained: LiveCurve) -> bool:
+def shown(text: Curve | None) -> LiveCurve | None:
+    """The curve of a text, or None where there is nothing to draw."""
+    return None if text is None or len(text) < 2 or not text.tokens[0] else LiveCurve(text)
+
+
+def _belong(text: LiveCurve, trained: LiveCurve) -> bool:
     """Whether two curves are of one table, as far as their sizes tell."""
-    last = min(len(shown), len(trained)) - 1
-    return bool(shown.sizes[0] == trained.sizes[0] and shown.sizes[last] == trained.sizes[last])
+    last = min(len(text), len(trained)) - 1
+    return bool(text.sizes[0] == trained.sizes[0] and text.sizes[last] == trained.sizes[last])
 
 
 def curve_of(tokenizer: Tokenizer) -> LiveCurve | None:

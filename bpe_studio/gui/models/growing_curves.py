@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bpe_studio.analysis.compression import Curve
-from bpe_studio.gui.models.curve_data import Curves, LiveCurve, curve_of, curves_of, held_of
+from bpe_studio.gui.models.curve_data import Curves, LiveCurve, curve_of, curves_of, held_of, shown
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -19,6 +19,8 @@ class GrowingCurves:
         self._tokenizer: Tokenizer | None = None
         self._trained: LiveCurve | None = None
         self._held: LiveCurve | None = None
+        self._text: LiveCurve | None = None
+        self._text_of: Curve | None = None
         self._waiting: list[MergeBatch] = []  # learned, and not yet part of the curve
 
     @property
@@ -52,8 +54,12 @@ class GrowingCurves:
     def together(self, text: Curve | None) -> Curves | None:
         """All that is drawn, with the curve of a text; None where nothing is known."""
         trained = self.trained
+        if text is not self._text_of:
+            self._text, self._text_of = shown(text), text
         record = None if self._tokenizer is None else self._tokenizer.training
-        return None if self._tokenizer is None else curves_of(trained, self._held, text, record)
+        if self._tokenizer is None:
+            return None
+        return curves_of(trained, self._held, self._text, record)
 
     def _take_waiting(self) -> None:
         """Add what was learned to the curve; what does not follow it is told by a tokenizer."""

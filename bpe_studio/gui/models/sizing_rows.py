@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +26,7 @@ SOURCES = {
 SHORT = {"held-out": "held out", "training": "training", "text": "this text"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class SizingRow:
     """One line: a value at every number of merges.
 
@@ -44,6 +45,13 @@ class SizingRow:
     values: NDArray[np.float64] | None
     words: Callable[[float], str]
     unknown: str = ""
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest value that is a number; 0 for none."""
+        if self.values is None:
+            return 0.0
+        return float(np.max(self.values, initial=0.0, where=np.isfinite(self.values)))
 
 
 def rows_of(

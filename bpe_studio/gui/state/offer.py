@@ -118,9 +118,12 @@ def _is_exhausted(table: OpenTable, corpus: Corpus, asked: Mapping[str, Any]) ->
 
 def _promise(table: OpenTable, wanted: int) -> str:
     pattern, base = table.tokenizer.pattern.name, table.tokenizer.base
+    record = table.tokenizer.training
+    held = record is not None and record.held_out is not None
+    rest = "byte order, tie rule and hold-out" if held else "byte order and tie rule"
     return (
         f"Continue goes on from {table.name} to {_number(wanted)} tokens, as a new table. It keeps "
-        f"its ids, pattern ({pattern}), base ({base}), specials, byte order and tie rule."
+        f"its ids, pattern ({pattern}), base ({base}), specials, {rest}."
     )
 
 

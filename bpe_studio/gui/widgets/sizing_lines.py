@@ -56,6 +56,8 @@ class SizingLines(QWidget):
         self._marked: int | None = None
         self._point = -1
         self._log = False
+        self._drawn: list[QPolygonF] | None = None
+        self._drawn_in = QRectF()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("What a model has of every vocabulary size")
@@ -64,7 +66,7 @@ class SizingLines(QWidget):
 
     def set_rows(self, sizes: NDArray[np.int64], rows: Sequence[SizingRow]) -> None:
         """Draw these lines; point `i` is the table of the first `i` merges."""
-        self._sizes, self._rows = sizes, rows
+        self._sizes, self._rows, self._drawn = sizes, rows, None
         if self._point >= len(sizes):
             self._point = -1
         self._describe()
@@ -78,7 +80,7 @@ class SizingLines(QWidget):
 
     def set_log(self, log: bool) -> None:
         """Lay sizes out by their logarithms, or evenly."""
-        self._log = log
+        self._log, self._drawn = log, None
         self.update()
 
     @property
@@ -141,12 +143,13 @@ class SizingLines(QWidget):
         colours = theme.colours(self)
         plot = self._plot()
         painter.fillRect(plot, QColor(colours.base))
-        at = thinned(self._sizes, 2 * max(64, round(plot.width())))
-        across = self.scale.places(self._sizes[at])
-        for place, row in enumerate(self._rows):
+        for place, (row, line) in enumerate(zip(self._rows, self._lines(plot), strict=True)):
             box = self._row_box(place)
             self._paint_words(painter, row, box, colours)
-            self._paint_line(painter, row, box, at, across, colours)
+            painter.setPen(QPen(QColor(colours.border), 1))
+            painter.drawLine(box.bottomLeft(), box.bottomRight())
+            painter.setPen(QPen(QColor(colours.accent), 1))  # a wider one takes 8 times as long
+            painter.drawPolyline(line)
         self._paint_axis(painter, plot, colours)
         if self._marked is not None and self._marked < len(self._sizes):
             self._paint_hair(painter, self._marked, QPen(QColor(colours.muted), 1))
@@ -172,35 +175,32 @@ class SizingLines(QWidget):
         words = metrics.elidedText(self._value(row), Qt.TextElideMode.ElideRight, VALUE_WIDTH - 4)
         painter.drawText(value, middle | Qt.AlignmentFlag.AlignRight, words)
 
-    def _paint_line(
-        self,
-        painter: QPainter,
-        row: SizingRow,
-        box: QRectF,
-        at: NDArray[np.int64],
-        across: NDArray[np.float64],
-        colours: theme.Colours,
-    ) -> None:
-        painter.setPen(QPen(QColor(colours.border), 1))
-        painter.drawLine(box.bottomLeft(), box.bottomRight())
+    def _lines(self, plot: QRectF) -> list[QPolygonF]:
+        """The line of every row, made anew when it is another one."""
+        if self._drawn is None or self._drawn_in != plot:
+            at = thinned(self._sizes, max(64, round(plot.width())))
+            across = self.scale.places(self._sizes[at]).tolist()
+            self._drawn_in = plot
+            self._drawn = [
+                self._line(row, self._row_box(place), at, across)
+                for place, row in enumerate(self._rows)
+            ]
+        return self._drawn
+
+    def _line(
+        self, row: SizingRow, box: QRectF, at: NDArray[np.int64], across: list[float]
+    ) -> QPolygonF:
         if row.values is None:
-            return
-        within = at < len(row.values)
-        heights = self._heights(row, row.values[at[within]], box)
-        points = [
-            QPointF(x, y)
-            for x, y in zip(across[within].tolist(), heights.tolist(), strict=True)
-            if np.isfinite(y)
-        ]
-        painter.setPen(QPen(QColor(colours.accent), 1.25))
-        painter.drawPolyline(QPolygonF(points))
+            return QPolygonF()
+        heights = self._heights(row, row.values[at[at < len(row.values)]], box).tolist()
+        places = zip(across, heights, strict=False)  # of a table that has grown, it ends earlier
+        return QPolygonF([QPointF(x, y) for x, y in places if np.isfinite(y)])
 
     def _heights(
         self, row: SizingRow, values: NDArray[np.float64], box: QRectF
     ) -> NDArray[np.float64]:
         """From 0 at the bottom of a row to its largest value at the top."""
-        assert row.values is not None
-        top = float(np.nanmax(row.values, initial=0.0)) or 1.0
+        top = row.largest or 1.0
         return np.asarray(box.bottom() - PAD - values / top * (box.height() - 2 * PAD))
 
     def _paint_axis(self, painter: QPainter, plot: QRectF, colours: theme.Colours) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from bpe_studio.analysis.compression import Curve
-from bpe_studio.analysis.sizing import Measured, ModelShape, measured, sizing
+from bpe_studio.analysis.sizing import Measured, ModelShape, Sizing, measured, sizing
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job
@@ -43,6 +43,8 @@ class SizingView(QWidget):
         self._tokenizer: Tokenizer | None = None
         self._text: Curve | None = None
         self._known: Measured | None = None
+        self._sizing: Sizing | None = None
+        self._sizing_of: ModelShape | None = None
         self._is_known = False  # whether `_known` is of this table and text
         self._rare: Any = None
         self._rare_of: tuple[Tokenizer | None, int] = (None, 0)
@@ -156,14 +158,16 @@ class SizingView(QWidget):
             return  # it is shown when it comes into sight
         if not self._is_known:
             self._known = None if tokenizer is None else measured(tokenizer, self._text)
-            self._is_known = True
+            self._is_known, self._sizing = True, None
         known, below = self._known, self.rare.value()
         self.lines.setVisible(known is not None)
         self._fit_note()
         if tokenizer is None or known is None:
             self.note.setText(NOTHING)
             return
-        found = sizing(known, self.model, current=self._marked)
+        if self._sizing is None or self._sizing_of != self.model:
+            self._sizing, self._sizing_of = sizing(known, self.model), self.model
+        found = self._sizing.relative_to(self._marked)
         # What was rare in a little smaller table will do until that of this one is counted.
         rows = rows_of(found, self._rare, below=below, recorded=tokenizer.training is not None)
         self.lines.set_rows(found.vocab_sizes, rows)
@@ -184,7 +188,7 @@ class SizingView(QWidget):
         here = len(sizes) - 1 if self._marked is None else min(self._marked, len(sizes) - 1)
         of = counted(known.documents, "document")
         self.note.setText(
-            f"at {at} tokens  ·  documents: {of} of {SOURCES[known.source]}  ·  "
+            f"at {at} tokens  ·  {of} of {SOURCES[known.source]}  ·  "
             f"attention: relative to {number(sizes[here])}"
         )
 
