@@ -207,7 +207,7 @@ def test_what_is_held_out_is_known_when_the_training_ends(qtbot: QtBot, tmp_path
     state = TrainingState(corpus=corpus, tables=tables, kernels=kernels)
     corpus.add([tmp_path / "rows.jsonl"])
     qtbot.waitUntil(lambda: corpus.corpus is not None)
-    settings = {"vocab_size": 290, "hold_out": 0.2}
+    settings = {"vocab_size": 266, "hold_out": 0.2}
     state.start(settings)
     qtbot.waitUntil(lambda: not state.running, timeout=60_000)
     table = tables.current
