@@ -12,7 +12,7 @@ from bpe_studio.gui.models import token_layout
 from bpe_studio.gui.models.document_text import DocumentText
 
 MOST_CHARACTERS = 2_000_000
-MOST_LINES = 100_000
+MOST_LINES = 50_000
 
 
 def is_long(text: str) -> bool:

@@ -256,8 +256,9 @@ def _counted_before(few: NDArray[np.int32], places: NDArray[np.int32]) -> NDArra
     """Return how many of a few sorted numbers are less than each of many, mostly sorted ones."""
     if not (places[1:] >= places[:-1]).all():
         return np.searchsorted(few, places, side="left").astype(np.int32)
-    steps = np.bincount(np.searchsorted(places, few, side="right"), minlength=len(places))
-    return np.cumsum(steps[: len(places)], dtype=np.int32)
+    ends = np.searchsorted(places, few, side="right")
+    lengths = np.diff(ends, prepend=0, append=len(places))
+    return np.repeat(np.arange(len(few) + 1, dtype=np.int32), lengths)
 
 
 def _hues(newlines: NDArray[np.int64], starts: NDArray[np.int32], before: int) -> NDArray[np.uint8]:
