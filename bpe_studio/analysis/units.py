@@ -77,7 +77,8 @@ def unseen_word(corpus: str) -> str:
     'tokenizer'
     """
     words = set(split_words(corpus))
-    return next((word for word in _NEVER_SEEN if word not in words), max(words, key=len) + "ness")
+    longer = max(words, key=len, default="") + "ness"
+    return next((word for word in _NEVER_SEEN if word not in words), longer)
 
 
 def side_by_side(tokenizer: Tokenizer, corpus: str, word: str | None = None) -> SideBySide:

@@ -35,7 +35,7 @@ def next_words(lesson: Lesson, state: LessonState) -> str:
         return f"{pair} is the most frequent pair, {_times(best.count)}."
     rule = TIE_RULES[lesson.rules.ties]
     how = _place_words(lesson, state, best)
-    return f"{tied} pairs are there {_times(best.count)}; of these {rule}: {pair}, {how}."
+    return f"{tied} pairs occur {_times(best.count)} each; of these {rule}: {pair}, {how}."
 
 
 def _end_words(lesson: Lesson, state: LessonState) -> str:
@@ -43,15 +43,15 @@ def _end_words(lesson: Lesson, state: LessonState) -> str:
         return "No pair is left: every word is one token."
     best = state.pairs[0].count
     return (
-        f"The end: no pair is there {_times(lesson.rules.min_freq)}, which is what a merge needs; "
-        f"the most frequent is there {_times(best)}."
+        f"The end: a merge needs a pair that occurs {_times(lesson.rules.min_freq)}, and the most "
+        f"frequent one occurs {_times(best)}."
     )
 
 
 def _place_words(lesson: Lesson, state: LessonState, pair: PairCount) -> str:
     if lesson.rules.ties == "smallest-ids":
         return f"ids {pair.left} and {pair.right}"
-    return f"first in “{readable(state.words[pair.word].piece)}”"
+    return f"first seen in “{readable(state.words[pair.word].piece)}”"
 
 
 def score_words(state: LessonState, before: LessonState | None = None) -> str:

@@ -73,7 +73,7 @@ def test_specials_of_the_words_are_no_plain_words() -> None:
 
 
 def test_the_word_is_one_that_the_text_lacks() -> None:
-    assert unseen_word(TEXT) == "slowest"
+    assert unseen_word(TEXT) == unseen_word("  ") == "slowest"
     assert unseen_word("slowest widening tokenizer unseen xylophone") not in (
         "slowest", "widening", "tokenizer", "unseen", "xylophone",
     )  # fmt: skip

@@ -19,20 +19,19 @@ def test_every_step_as_text(run: Run) -> None:
     out = result.out
     assert out.startswith("A lesson in byte-pair encoding: 4 merges\nText: low low lower lowest\n")
     assert "\nMerge 1: l + o → lo, the token 262\n" in out
-    assert "\n  2 pairs are there 4 times; of these the one that the text shows first is" in out
+    assert "\n  2 pairs occur 4 times each; of these the one that the text shows first is" in out
     assert "\n  → 4  l + o\n  = 4  o + w\n    3  ␠ + l\n" in out
     assert "\n  1× low\n  1× ␠|low\n  1× ␠|low|e|r\n  1× ␠|low|e|s|t\n" in out
     assert "\n  vocabulary 263 (+1), tokens 16 (−4), 1.25 characters per token\n" in out
     assert out.endswith(
-        "The end: no pair is there twice, which is what a merge needs; the most frequent is there "
-        "once.\n"
+        "The end: a merge needs a pair that occurs twice, and the most frequent one occurs once.\n"
     )
 
 
 def test_a_few_merges_tell_what_is_next(run: Run) -> None:
     out = run("lesson", "--merges", 1).out
     assert "Merge 1: " in out and "Merge 2: " not in out
-    assert "\nNext: 2 pairs are there 4 times; of these" in out
+    assert "\nNext: 2 pairs occur 4 times each; of these" in out
 
 
 def test_words_that_become_one_token(run: Run) -> None:

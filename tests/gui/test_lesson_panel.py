@@ -42,7 +42,7 @@ class Bench:
         return self.panel.run.place
 
     def wait(self) -> None:
-        self.qtbot.waitUntil(lambda: not self.panel.answers.busy, timeout=60_000)
+        self.qtbot.waitUntil(lambda: not self.panel.questions.answers.busy, timeout=60_000)
 
 
 @pytest.fixture
@@ -144,6 +144,18 @@ def test_no_text_and_too_much_text_teach(bench: Bench) -> None:
     assert bench.panel.run.text == TOY_CORPUS and stage.pages.currentIndex() == 0
 
 
+def test_what_is_merged_next_is_in_view(bench: Bench) -> None:
+    words = "\n".join(f"{a}{b}" for a in "bcdfghjklm" for b in "npqrst")
+    bench.panel.run.set_text(f"{words}\nzz\nzz\nzz")  # a line end is a word of its own
+    stage = bench.panel.stage
+    bar = stage.rows_area.verticalScrollBar()
+    marked = [c.rect for lane in stage.cells.lanes for c in lane.cells if c.state == "first"]
+    assert len(marked) == 1 and marked[0].top() > stage.rows_area.height()
+    bench.qtbot.waitUntil(lambda: bar.value() > 0)
+    seen = stage.cells.visibleRegion().boundingRect()
+    assert seen.contains(marked[0].toAlignedRect())
+
+
 def test_the_type_can_be_larger(bench: Bench) -> None:
     stage = bench.panel.stage
     before = stage.cells.cell_font().pointSizeF()
@@ -164,8 +176,8 @@ def test_units_of_the_lesson_and_of_a_table(bench: Bench) -> None:
     bench.qtbot.waitUntil(lambda: bench.panel.units.found.word == "newly", timeout=60_000)
     table = small_tokenizer()
     bench.tables.add(OpenTable(tokenizer=table, name="small"))
-    bench.panel.asked_table.setCurrentIndex(1)
-    bench.panel.asked_table.activated.emit(1)
+    bench.panel.questions.chooser.setCurrentIndex(1)
+    bench.panel.questions.chooser.activated.emit(1)
     bench.qtbot.waitUntil(
         lambda: bench.panel.units.found.units[-1].vocab_size == table.vocab_size, timeout=60_000
     )
@@ -189,7 +201,7 @@ def test_a_token_of_the_current_table_is_selected(bench: Bench) -> None:
     bench.tables.add(OpenTable(tokenizer=small_tokenizer(), name="small"))
     bench.panel.traps.tokenChosen.emit(110)
     assert bench.selection.token is None
-    bench.panel.asked_table.setCurrentIndex(1)
+    bench.panel.questions.chooser.setCurrentIndex(1)
     bench.panel.traps.tokenChosen.emit(110)
     assert bench.selection.token == 110
 

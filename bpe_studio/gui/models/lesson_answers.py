@@ -48,13 +48,13 @@ class LessonAnswers(QObject):
         """Whether an answer is on its way."""
         return self._job is not None
 
-    def ask_units(self, make: Callable[[], Tokenizer], text: str, word: str) -> None:
+    def ask_units(self, tokenizer: Tokenizer, text: str, word: str) -> None:
         """Ask for units side by side; with no word, for one that the text lacks."""
-        self._ask(self._waited(lambda: _units(make(), text, word)), self.units)
+        self._ask(self._waited(lambda: _units(tokenizer, text, word)), self.units)
 
-    def ask_trap(self, make: Callable[[], Tokenizer], text: str, key: str) -> None:
+    def ask_trap(self, tokenizer: Tokenizer, text: str, key: str) -> None:
         """Ask for a trap by its name."""
-        self._ask(self._waited(lambda: _trap(make(), text, key)), self.trap)
+        self._ask(self._waited(lambda: _trap(tokenizer, text, key)), self.trap)
 
     def cancel(self) -> None:
         """End what runs; its answer is not told."""

@@ -6,11 +6,10 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QHBoxLayout,
     QStackedWidget,
     QVBoxLayout,
@@ -18,26 +17,20 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_studio.bpe.lesson import TOY_CORPUS
-from bpe_studio.bpe.lesson_table import tokenizer_of
-from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.lesson_answers import LessonAnswers
 from bpe_studio.gui.state.lesson_run import LessonRun
 from bpe_studio.gui.state.open_tables import OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.widgets.basics import Button
 from bpe_studio.gui.widgets.lesson_controls import LessonControls
 from bpe_studio.gui.widgets.lesson_export import LessonExport
+from bpe_studio.gui.widgets.lesson_questions import LessonQuestions
 from bpe_studio.gui.widgets.lesson_score import LessonScore
 from bpe_studio.gui.widgets.lesson_setup import LessonSetup
 from bpe_studio.gui.widgets.lesson_stage import LessonStage
 from bpe_studio.gui.widgets.notice import NoticeBar
-from bpe_studio.gui.widgets.traps_page import TrapsPage
-from bpe_studio.gui.widgets.units_page import UnitsPage
-from bpe_studio.gui.widgets.words import counted
 
 PAGES = ("Steps", "Units", "Traps")
-ASK_MS = 60
 HARMLESS = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
 
 
@@ -64,17 +57,16 @@ class LessonPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("lessonPanel")
         self._tables = tables
-        self._selection = selection
         self._place = 0
         self.run = LessonRun(self)
-        self.answers = LessonAnswers(ready=ready, parent=self)
-        self._ask_timer = QTimer(self)
-        self._ask_timer.setSingleShot(True)
-        self._ask_timer.setInterval(ASK_MS)
+        self.questions = LessonQuestions(
+            run=self.run, tables=tables, selection=selection, ready=ready, parent=self
+        )
+        self.units, self.traps = self.questions.units, self.questions.traps
         self._build()
         self._wire()
-        self._show_tables()
         self._on_changed()
+        self.show_page(0)
 
     # Construction
 
@@ -86,13 +78,10 @@ class LessonPanel(QWidget):
             button.setCheckable(True)
             self._page_group.addButton(button, number)
         self.page_buttons[0].setChecked(True)
-        self.asked_table = QComboBox()
-        self.asked_table.setAccessibleName("Table of units and traps")
-        self.asked_table.setMinimumContentsLength(8)
         self.export_button = Button("Export", look="quiet", tip="Steps as text, pictures, a table")
         self.export = LessonExport(panel=self, run=self.run, tables=self._tables)
         self.export_button.setMenu(self.export.menu())
-        self.stage, self.units, self.traps = LessonStage(), UnitsPage(), TrapsPage()
+        self.stage = LessonStage()
         self.pane = self.stage.cells
         self.controls, self.score = LessonControls(), LessonScore()
         self.notice = NoticeBar()
@@ -106,7 +95,7 @@ class LessonPanel(QWidget):
         middle.addStretch(1)
         middle.addWidget(self.setup.base)
         middle.addWidget(self.setup.ties)
-        middle.addWidget(self.asked_table)
+        middle.addWidget(self.questions.chooser)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.GAP)
         column.setSpacing(theme.GAP)
@@ -150,18 +139,8 @@ class LessonPanel(QWidget):
         self.stage.cells.installEventFilter(self)
         run.playingChanged.connect(lambda _: self._show_controls())
         self._page_group.idClicked.connect(self.show_page)
-        self.asked_table.activated.connect(lambda _: self._ask())
-        self._tables.changed.connect(self._show_tables)
-        self._tables.currentChanged.connect(lambda _: self._show_tables())
         self.export.told.connect(self.told)
         self.export.failed.connect(self.notice.tell)
-        self._ask_timer.timeout.connect(self._ask)
-        self.units.wordChosen.connect(lambda _: self._ask())
-        self.traps.trapChosen.connect(lambda _: self._ask())
-        self.traps.tokenChosen.connect(self._on_token)
-        self.answers.units.connect(self.units.show_units)
-        self.answers.trap.connect(self.traps.show_trap)
-        self.answers.failed.connect(self._on_failed)
 
     # The lesson
 
@@ -185,7 +164,6 @@ class LessonPanel(QWidget):
         self.score.show_lesson(lesson)
         self.setup.show_error(self.run.error if self.run.text else "")
         self._show_controls()
-        self._show_tables()
 
     def _show_controls(self) -> None:
         run = self.run
@@ -205,58 +183,19 @@ class LessonPanel(QWidget):
         self.pages.setCurrentIndex(number)
         for widget in (self.setup.base, self.setup.ties):
             widget.setVisible(number == 0)
-        self.asked_table.setVisible(number > 0)
+        self.questions.chooser.setVisible(number > 0)
         self.pane = (self.stage.cells, self.units.word, self.traps.buttons[self.traps.key])[number]
         if number:
             self.run.pause()
-            self._ask()
+            self.questions.ask()
         if self.isVisible():
             self.pane.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _show_tables(self) -> None:
-        """The lesson's table and the current one, of which the chosen one stays chosen."""
-        chosen = max(self.asked_table.currentIndex(), 0)
-        current = self._tables.current
-        self.asked_table.clear()
-        self.asked_table.addItem(f"This lesson, {counted(self.run.place, 'merge')}")
-        if current is not None:
-            self.asked_table.addItem(current.name)
-        self.asked_table.setCurrentIndex(min(chosen, self.asked_table.count() - 1))
-        self.asked_table.setVisible(self.pages.currentIndex() > 0)
-        self._ask_timer.start()
-
-    def _tokenizer(self) -> Tokenizer | None:
-        current = self._tables.current
-        if self.asked_table.currentIndex() == 1 and current is not None:
-            return current.tokenizer
-        return tokenizer_of(self.run.lesson) if self.run.lesson is not None else None
-
-    def _ask(self) -> None:
-        page = self.pages.currentIndex()
-        if page == 0 or not self.isVisible():
-            return
-        tokenizer, text = self._tokenizer(), self.run.text
-        if tokenizer is None or not text:
-            self._on_failed(self.run.error)
-        elif page == 1:
-            self.answers.ask_units(lambda: tokenizer, text, self.units.word.text())
-        else:
-            self.answers.ask_trap(lambda: tokenizer, text, self.traps.key)
-
-    def _on_token(self, token: int) -> None:
-        """A token of the current table is selected everywhere; one of the lesson is not there."""
-        if self.asked_table.currentIndex() == 1 and token in self._tables.current.tokenizer.table:
-            self._selection.select_token(token)
-
-    def _on_failed(self, sentence: str) -> None:
-        self.units.show_failure(sentence)
-        self.traps.show_failure(sentence)
 
     # Qt's questions
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._ask_timer.start()
+        self.questions.refresh()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The rows have the keys; where they scroll, their area would take Left and Right."""

@@ -1,47 +1,21 @@
-"""The words of a lesson as rows of symbols, and where each of them stands."""
+"""The words of a lesson as rows of symbols, painted."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
 from bpe_studio.bpe.lesson import Lesson
 from bpe_studio.gui import theme
 from bpe_studio.gui.widgets.byte_text import draw_readable
-from bpe_studio.gui.widgets.symbol_texts import SymbolTexts
+from bpe_studio.gui.widgets.lesson_layout import PADDING, WALL, Lane, LessonLayout, SymbolCell
 
 LARGER = 3.0  # points more than other text: it is read from the last row
-PADDING = 6.0
-BETWEEN = 3.0  # two symbols
-WALL = 2.0  # what no merge crosses
-LANE_GAP = 10.0  # two words
-COLUMN_GAP = 28.0
-ROWS_A_COLUMN = 8  # more words than that go into further columns, where there is room
-FITTING = 0.95  # of the words are to fit into the width of a column
+NARROWEST = 60
 FRAME_MS = 33
 FRAMES = 12
 RADIUS = 4.0
-
-
-class SymbolCell(NamedTuple):
-    """A symbol on screen; `state` is "", "first" or "second" of a pair to merge, or "joined"."""
-
-    rect: QRectF
-    text: str
-    hue: int
-    state: str
-
-
-class Lane(NamedTuple):
-    """A word: its walls, the place of its count, and its cells."""
-
-    rect: QRectF
-    count_rect: QRectF
-    times: str
-    cells: tuple[SymbolCell, ...]
 
 
 class LessonCells(QWidget):
@@ -58,10 +32,9 @@ class LessonCells(QWidget):
         self._lesson: Lesson | None = None
         self._zoom = 0
         self._lanes: list[Lane] = []
-        self._flowed: dict[int, tuple[list[Lane], int]] = {}
-        self._flowed_of: tuple[object, int] = (None, 0)
         self._height = 0
-        self._texts = SymbolTexts()
+        self._layout = LessonLayout()
+        self._layout.set_font(self.cell_font())
         self._glow = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
@@ -80,7 +53,7 @@ class LessonCells(QWidget):
     def show_lesson(self, lesson: Lesson | None, *, stepped: bool = False) -> None:
         """Show where a lesson stands; after a step forward, what it joined glows for a moment."""
         self._lesson = lesson
-        self._texts.follow(lesson)
+        self._layout.follow(lesson)
         self.setAccessibleDescription(self._described())
         calm = not self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, self)
         self._glow = 1.0 if stepped and not calm else 0.0
@@ -94,129 +67,38 @@ class LessonCells(QWidget):
         """Larger type, or smaller, by steps of a point."""
         if zoom != self._zoom:
             self._zoom = zoom
+            self._layout.set_font(self.cell_font())
             self._arrange()
 
     def zoom_for(self, lesson: Lesson, width: int, height: int, most: int) -> int:
         """The largest type in which the first state of a lesson, its longest, fits into a room."""
-        before = self._zoom
-        try:
-            for zoom in range(1, most + 1):
-                self._zoom = zoom
-                if not self._fits(lesson, width, height):
-                    return zoom - 1
-            return most
-        finally:
-            self._zoom = before
+        layout = LessonLayout()
+        for zoom in range(1, most + 1):
+            layout.set_font(self.cell_font(zoom))
+            if not layout.fits(lesson, width, height):
+                return zoom - 1
+        return most
 
-    def cell_font(self) -> QFont:
-        """The face of the symbols."""
+    def cell_font(self, zoom: int | None = None) -> QFont:
+        """The face of the symbols, as they are or in another size."""
         font = theme.mono_font()
-        font.setPointSizeF(max(theme.SMALLEST_POINTS, font.pointSizeF() + LARGER + self._zoom))
+        more = LARGER + (self._zoom if zoom is None else zoom)
+        font.setPointSizeF(max(theme.SMALLEST_POINTS, font.pointSizeF() + more))
         return font
 
     # Places
 
     def _arrange(self) -> None:
-        self._lanes, height = self._flow(max(self.width(), 60))
+        self._lanes, height = self._layout.flow(max(self.width(), NARROWEST))
         if height != self._height:
             self._height = height
             self.updateGeometry()
         self.update()
 
-    def _flow(self, width: int) -> tuple[list[Lane], int]:
-        """The lanes in a width, and how high they are; layouts ask for the same again and again."""
-        if self._lesson is None:
-            return [], 0
-        state, zoom = self._flowed_of
-        if state is not self._lesson.state or zoom != self._zoom:
-            self._flowed.clear()
-            self._flowed_of = (self._lesson.state, self._zoom)
-        if width not in self._flowed:
-            self._flowed[width] = self._flow_anew(width)
-        return self._flowed[width]
-
-    def _fits(self, lesson: Lesson, width: int, height: int) -> bool:
-        font = self.cell_font()
-        metrics = QFontMetricsF(font)
-        words = lesson.states[0].words
-        if len(words) * (metrics.height() + theme.GRID + LANE_GAP) > height:
-            return False
-        texts = SymbolTexts()
-        texts.follow(lesson)
-        texts.set_font(font)
-        digits = len(str(max(word.count for word in words))) + 1
-        room = width - metrics.horizontalAdvance("0") * digits - theme.GAP
-        widths = ([texts.width(s) + 2 * PADDING for s in word.symbols] for word in words)
-        return all(_lane_width(sizes) <= room for sizes in widths)
-
-    def _flow_anew(self, width: int) -> tuple[list[Lane], int]:
-        assert self._lesson is not None
-        self._texts.set_font(self.cell_font())
-        metrics = self._texts.metrics
-        count_width = self._count_width(metrics)
-        sizes = [
-            [self._texts.width(symbol) + 2 * PADDING for symbol in word.symbols]
-            for word in self._lesson.state.words
-        ]
-        wanted = -(-len(sizes) // ROWS_A_COLUMN)
-        # A few long words are wrapped rather than that all stand in one column for them.
-        lengths = sorted(map(_lane_width, sizes))
-        widest = count_width + lengths[int(len(lengths) * FITTING) if wanted > 1 else -1]
-        columns = max(1, min(wanted, int((width + COLUMN_GAP) // (widest + COLUMN_GAP))))
-        per_column = -(-len(sizes) // columns)
-        room = width if columns == 1 else widest
-        lanes: list[Lane] = []
-        heights = [0.0] * columns
-        for number, widths in enumerate(sizes):
-            column = number // per_column
-            x, y = column * (widest + COLUMN_GAP), heights[column]
-            lane = self._lane(number, widths, (x, y), count_width, room, metrics)
-            lanes.append(lane)
-            heights[column] = lane.rect.bottom() + LANE_GAP
-        return lanes, round(max(heights))
-
-    def _lane(
-        self,
-        number: int,
-        widths: list[float],
-        corner: tuple[float, float],
-        count_width: float,
-        room: float,
-        metrics: QFontMetricsF,
-    ) -> Lane:
-        assert self._lesson is not None
-        lesson, state = self._lesson, self._lesson.state
-        word = state.words[number]
-        firing, joined = set(state.firing[number]), set(state.joined[number])
-        height = metrics.height() + theme.GRID
-        left = corner[0] + count_width
-        x, y, right = left + WALL + BETWEEN, corner[1], left
-        end = corner[0] + room - WALL - BETWEEN
-        first = lesson.byte_base + 256 + len(lesson.char_ids)
-        cells = []
-        for place, (symbol, size) in enumerate(zip(word.symbols, widths, strict=True)):
-            if x + size > end and x > left + WALL + BETWEEN:
-                x, y = left + WALL + BETWEEN, y + height + BETWEEN
-            kind = "first" if place in firing else "second" if place - 1 in firing else ""
-            kind = kind or ("joined" if place in joined else "")
-            rect = QRectF(x, y, min(size, max(end - x, 8.0)), height)
-            hue = symbol - first if symbol >= first else -1
-            cells.append(SymbolCell(rect, self._texts.text(symbol), hue, kind))
-            x += size + BETWEEN
-            right = max(right, rect.right())
-        rect = QRectF(left, corner[1], right + BETWEEN + WALL - left, y + height - corner[1])
-        count = QRectF(corner[0], corner[1], count_width - theme.GAP, height)
-        return Lane(rect, count, f"{word.count}×", tuple(cells))
-
-    def _count_width(self, metrics: QFontMetricsF) -> float:
-        assert self._lesson is not None
-        most = max(word.count for word in self._lesson.state.words)
-        return metrics.horizontalAdvance(f"{most}×") + theme.GAP
-
     def _described(self) -> str:
         if self._lesson is None:
             return ""
-        text = self._texts.text
+        text = self._layout.text
         return "\n".join(
             f"{word.count} × {' '.join(map(text, word.symbols))}"
             for word in self._lesson.state.words
@@ -301,7 +183,7 @@ class LessonCells(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._flow(max(width, 60))[1]
+        return self._layout.flow(max(width, NARROWEST))[1]
 
     def sizeHint(self) -> QSize:
         return QSize(260, self._height)
@@ -312,10 +194,6 @@ class LessonCells(QWidget):
     def resizeEvent(self, event: QEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
-
-
-def _lane_width(sizes: list[float]) -> float:
-    return sum(sizes) + BETWEEN * (len(sizes) + 1) + 2 * WALL + 1
 
 
 def _mixed(one: QColor, other: QColor, share: float) -> QColor:

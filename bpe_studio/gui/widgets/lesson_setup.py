@@ -12,6 +12,7 @@ from bpe_studio.gui.widgets.basics import Button, set_role
 TYPING_MS = 250
 LEAST_WIDTH = 84
 BASES = (("bytes", "Bytes"), ("chars", "Characters"))
+BASE_TIP = "An ASCII character is its byte: only other characters make a difference"
 TIES = (("first-seen", "Ties: first seen"), ("smallest-ids", "Ties: smallest ids"))
 
 
@@ -44,7 +45,7 @@ class LessonSetup(QWidget):
             action.setToolTip(example)
             action.triggered.connect(lambda _=False, example=example: self.choose_text(example))
         self.examples.setMenu(menu)
-        self.base = _combo(BASES, rules.base, "Base symbols")
+        self.base = _combo(BASES, rules.base, "Base symbols", BASE_TIP)
         self.ties = _combo(TIES, rules.ties, "Which of equally frequent pairs is merged")
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -76,13 +77,15 @@ class LessonSetup(QWidget):
         self.textChosen.emit(self.text.text())
 
 
-def _combo(choices: tuple[tuple[str, str], ...], chosen: str, name: str) -> QComboBox:
+def _combo(
+    choices: tuple[tuple[str, str], ...], chosen: str, name: str, tip: str = ""
+) -> QComboBox:
     combo = QComboBox()
     for value, words in choices:
         combo.addItem(words, value)
     combo.setCurrentIndex(combo.findData(chosen))
     combo.setAccessibleName(name)
-    combo.setToolTip(name)
+    combo.setToolTip(tip or name)
     combo.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     combo.setMinimumWidth(LEAST_WIDTH)
     return combo

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QStackedWidget, QWidget
 
 from bpe_studio.bpe.lesson import Lesson
@@ -16,7 +16,10 @@ from bpe_studio.reports.lesson import next_words
 MOST_ZOOM = 12
 LEAST_ZOOM = -3
 ROWS_SHARE, PAIRS_SHARE = 600, 400
-LONG_SENTENCE = 118  # characters; most are shorter
+LONG_SENTENCE = (  # most are shorter
+    "12 pairs occur 12 times each; of these the one that the text shows first is merged: e + r, "
+    "first seen in “lowest”."
+)
 EMPTY = (
     "Type a few words that have letters in common, and see which pair of symbols is merged first, "
     "and why."
@@ -74,8 +77,18 @@ class LessonStage(QWidget):
             return
         self.sentence.setText(next_words(lesson, lesson.state))
         self.pairs_area.verticalScrollBar().setValue(0)  # the best is the first
+        QTimer.singleShot(0, self, self._follow)
         if begins:
             self._fit()
+
+    def _follow(self) -> None:
+        """Where nothing of what is merged next is in view, go to the first of it."""
+        seen = QRectF(self.cells.visibleRegion().boundingRect())
+        marked = [c.rect for lane in self.cells.lanes for c in lane.cells if c.state == "first"]
+        if marked and not any(seen.contains(rect) for rect in marked):
+            place = marked[0].translated(self.cells.pos()).center().toPoint()
+            margin = int(marked[0].height()) + theme.MARGIN
+            self.rows_area.ensureVisible(place.x(), place.y(), 0, margin)
 
     def set_zoom(self, zoom: int) -> None:
         """Larger type, or smaller: to be read from the last row of a room."""
@@ -100,7 +113,7 @@ class LessonStage(QWidget):
         self.sentence.setFont(font)
         # Sentences differ in length, and the rows are not to jump from one to the next.
         metrics = self.sentence.fontMetrics()
-        needed = LONG_SENTENCE * metrics.averageCharWidth()
+        needed = metrics.horizontalAdvance(LONG_SENTENCE)
         rows = min(-(-needed // max(self.width(), 1)), 4)
         self.sentence.setMinimumHeight(metrics.lineSpacing() * rows)
 

@@ -26,12 +26,14 @@ class SymbolTexts:
             self._texts.clear()
             self._widths.clear()
 
-    def set_font(self, font: QFont) -> None:
-        """Measure in another face."""
-        if font != self._font:
-            self._font = font
-            self.metrics = QFontMetricsF(font)
-            self._widths.clear()
+    def set_font(self, font: QFont) -> bool:
+        """Measure in this face; whether it is another one."""
+        if font == self._font:
+            return False
+        self._font = font
+        self.metrics = QFontMetricsF(font)
+        self._widths.clear()
+        return True
 
     def text(self, symbol: int) -> str:
         """How a symbol reads."""
