@@ -76,7 +76,7 @@ class SettingsForm(QWidget):
         self.problem_label = label(role="danger", wrap=True)
         self.problem_label.hide()
         self.hold_out_button = Button(
-            f"Hold out {PROPOSED_PERCENT} %", look="quiet", tip=TIPS["hold_out"]
+            f"Hold out {PROPOSED_PERCENT} %", icon="add", look="quiet", tip=TIPS["hold_out"]
         )
         self.hold_out_button.hide()
         self._proposes = False
@@ -85,6 +85,7 @@ class SettingsForm(QWidget):
         top.addRow("Vocabulary &size", self.vocab_size)
         top.addRow("", self.smallest)
         top.addRow("", self.hold_out_button)
+        top.setAlignment(self.hold_out_button, Qt.AlignmentFlag.AlignLeft)
         self.fold = Fold("Advanced", self._advanced())
         self.setLayout(lines(top, self.fold, self.problem_label, margin=0, gap=theme.GRID))
 
