@@ -45,7 +45,7 @@ class BytePlaces:
         """Return the byte at which a character begins; all bytes end where the last one does."""
         if self.before is None:
             return min(character, len(self.data))
-        return int(np.searchsorted(self.before, character + 1)) - 1
+        return int(np.searchsorted(self.before, np.int32(character + 1))) - 1
 
     def are_inside(self, places: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return which bytes are not the first of their character."""

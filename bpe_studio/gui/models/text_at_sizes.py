@@ -68,9 +68,9 @@ class TextAtSizes:
         """Only the tokens between two positions of the document, and what is in their lines."""
         places, begins = self._places, self._begins
         byte = byte_at(places, start)
-        symbols = np.searchsorted(
-            begins, (line_start(places, byte), byte, byte_at(places, stop + 1))
-        )
+        bounds = (line_start(places, byte), byte, byte_at(places, stop + 1))
+        # Of another type than the array they would have it copied first.
+        symbols = np.searchsorted(begins, np.array(bounds, np.int32))
         line, first, last = symbols.tolist()
         first = self._previous(merges, first)
         last = self._next(merges, last + 1)
