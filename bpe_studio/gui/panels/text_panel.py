@@ -22,7 +22,7 @@ from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.state.text_file import TextFile, read_text_file
 from bpe_studio.gui.widgets.basics import Button, EmptyState, IconButton, label
-from bpe_studio.gui.widgets.elided_label import ElidedLabel
+from bpe_studio.gui.widgets.elided_label import SteadyLabel
 from bpe_studio.gui.widgets.long_text_view import LongTextView
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
@@ -181,9 +181,9 @@ class TextPanel(QWidget):
         self.empty.setFont(theme.ui_font())
         self.notice = NoticeBar()
         self.readout = TokenReadout()
-        self.figures = ElidedLabel()
+        self.figures = SteadyLabel()
         self.figures.setAccessibleName("Figures of this text")
-        self.ids = ElidedLabel(role="muted")
+        self.ids = SteadyLabel(role="muted")
         self.ids.setFont(theme.mono_font())
         self.ids.setAccessibleName("Token ids")
         self.copy_button = IconButton("copy", "Copy all ids")

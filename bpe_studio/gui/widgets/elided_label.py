@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_studio.gui import theme
+from bpe_studio.gui.models.legible import legible
 from bpe_studio.gui.widgets.basics import Label
 from bpe_studio.gui.widgets.byte_text import draw_readable
 
@@ -35,6 +36,27 @@ class ElidedLabel(Label):
         shown = QFontMetrics(self.font()).elidedText(self.text(), self._mode, self.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.rect(), self.alignment() | Qt.TextFlag.TextSingleLine, shown)
+
+
+class SteadyLabel(ElidedLabel):
+    """A line that is as wide as it is given: another text only paints it anew.
+
+    A label of Qt lets its panel be laid out and painted whenever its text changes, which is too
+    much for one that changes with every frame.
+    """
+
+    def text(self) -> str:
+        return self._shown
+
+    def setText(self, text: str) -> None:
+        self._shown = legible(text)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(24, self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
 
 class ReadableLabel(ElidedLabel):
