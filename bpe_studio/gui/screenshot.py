@@ -144,7 +144,7 @@ def _fill(window: MainWindow, text: str | os.PathLike[str] | None, panel: str | 
     window.show_panel(wanted)
     if wanted is window.explain:  # it is what the picture is about
         docks = [window.docks[window.merges], window.docks[window.explain]]
-        window.resizeDocks(docks, [1, 3], Qt.Orientation.Vertical)
+        window.resizeDocks(docks, [2, 5], Qt.Orientation.Vertical)
 
 
 def _check_size(window: MainWindow, size: tuple[int, int]) -> None:

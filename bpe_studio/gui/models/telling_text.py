@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bpe_studio.analysis.explain import PieceStory
+from bpe_studio.analysis.proof import Proof
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.grid_text import grid_lines
 from bpe_studio.gui.models.history_text import history_lines
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 MOST_LOST = 6
 LONGEST_PIECE = 2_000
 NO_BREAK = "\u00a0"
-SHORTEST = "Seen in the shortest text:"
 
 
 def as_text(told: Told) -> str:
@@ -49,6 +49,13 @@ def question(told: Told) -> str:
     return "Why is this not one token?"
 
 
+def proof_words(proof: Proof) -> str:
+    """Return what stands before the text on which an answer can be seen."""
+    if (proof.start, proof.end) == (0, len(proof.text)):
+        return "Seen in the selection alone:"
+    return "Seen in the shortest text:"
+
+
 def made_by(story: PieceStory) -> str:
     """Return which alternative of the pattern made a piece."""
     if story.special:
@@ -66,7 +73,7 @@ def short_piece(story: PieceStory, most: int) -> str:
 
 def engine_words(story: PieceStory) -> str:
     """Return what an engine that takes whole pieces first did; nothing where it did nothing."""
-    if not story.whole_piece:
+    if not story.whole_piece or len(story.symbols) < 2:
         return ""
     same = "another result" if story.engines_differ else "the same token"
     return (
@@ -90,7 +97,7 @@ def _lines(told: Told) -> Iterator[str]:
         yield question(told)
         yield told.reason.sentence
     if told.proof is not None:
-        yield f"{SHORTEST} {readable(told.proof.text.encode())}"
+        yield f"{proof_words(told.proof)} {readable(told.proof.text.encode())}"
         yield f"  {row_text(told.tokenizer, told.proof.ids)}"
     tokens = row_text(told.tokenizer, (token.id for token in told.tokens))
     yield f"Tokens: {tokens}"
@@ -121,7 +128,7 @@ def _piece_lines(tokenizer: Tokenizer, story: PieceStory) -> Iterator[str]:
     yield f"Piece {text}{cut}   {made_by(story)} {expression}".rstrip()
     if story.shortened:
         yield f"  {window_words(story)}"
-    if story.whole_piece:
+    if engine_words(story):
         yield f"  {engine_words(story)}"
     if story.symbols:
         yield f"  symbols: {row_text(tokenizer, story.symbols)}"

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from bpe_studio.analysis.tree import MergeTree
 
-GAP = 6.0  # between neighbours
+GAP = 5.0  # between neighbours
+ROOT_GAP = 3.0  # and so much more between tokens
 ROW_GAP = 20.0  # between a merge and the row below it; the lines run here
 
 
@@ -138,7 +139,7 @@ def _lefts(tree: MergeTree, room: list[float], roots: NDArray[np.int32]) -> list
     x = 0.0
     for place, root in enumerate(tree.roots):
         lefts[root], roots[root] = x, place
-        x += room[root] + 2 * GAP
+        x += room[root] + GAP + ROOT_GAP
     for i in range(len(nodes) - 1, -1, -1):
         left, right = nodes[i].left, nodes[i].right
         if left < 0:

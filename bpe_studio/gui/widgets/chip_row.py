@@ -10,7 +10,7 @@ from bpe_studio.gui.widgets.token_chips import Chip, TokenChips, token_chips
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-MOST_TOKENS = 60
+MOST_TOKENS = 32
 
 
 def chip_row(chips: Sequence[Chip]) -> TokenChips:

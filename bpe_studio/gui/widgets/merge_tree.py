@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PADDING = 5.0
 EDGE = 4.0  # around the tree
 UNDER = 3.0  # between a token and its captions
-NARROWEST = 22.0
+NARROWEST = 20.0
 ARROWS = {
     Qt.Key.Key_Up: "up",
     Qt.Key.Key_Down: "down",

@@ -52,8 +52,10 @@ class PieceView(QWidget):
         tokenizer: Tokenizer,
         story: PieceStory,
         view: ExplainView,
+        named: bool = True,
         parent: QWidget | None = None,
     ) -> None:
+        """`named` says to show the text of the piece, where nothing above it does."""
         super().__init__(parent)
         self._tokenizer = tokenizer
         self.story = story
@@ -65,7 +67,7 @@ class PieceView(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(theme.GRID)
-        self._tell_cut()
+        self._tell_cut(named)
         if story.symbols:
             self._tell_merges()
         self._head("Tokens", f"{len(story.tokens):,}")
@@ -110,9 +112,9 @@ class PieceView(QWidget):
             self._merges.addWidget(self.tree)
         return None if self.tree is None else self.tree.tree
 
-    def _tell_cut(self) -> None:
+    def _tell_cut(self, named: bool) -> None:
         story = self.story
-        if story.text:
+        if story.text and named:
             self._add(ReadableLabel(short_piece(story, LONGEST_PIECE)))
         self._add(label(made_by(story), role="muted", wrap=True))
         if story.alternative_expression:
@@ -121,7 +123,7 @@ class PieceView(QWidget):
             )
             expression.setFont(theme.mono_font())
             self._add(expression)
-        if story.whole_piece:
+        if engine_words(story):
             self._add(label(engine_words(story), role="muted", wrap=True))
         if story.shortened:
             self.window_bar = WindowBar(story)

@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from bpe_studio.analysis.proof import Proof
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.telling_text import SHORTEST
+from bpe_studio.gui.models.telling_text import proof_words
 from bpe_studio.gui.widgets.basics import Button, label, lines
 from bpe_studio.gui.widgets.chip_row import token_row
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
+
+MOST_TOKENS = 24
 
 
 class ReasonView(QWidget):
@@ -50,10 +52,10 @@ class ReasonView(QWidget):
         """Show the proof; `is_all` says that it is the whole text, so there is no more to see."""
         row = QHBoxLayout()
         row.setSpacing(theme.GAP)
-        row.addWidget(label(SHORTEST, role="muted"), 1)
+        row.addWidget(label(proof_words(proof), role="muted"), 1)
         row.addWidget(self.look_button)
         self.look_button.setVisible(not is_all)
-        chips = token_row(tokenizer, proof.ids)
+        chips = token_row(tokenizer, proof.ids, most=MOST_TOKENS)
         chips.chosen.connect(self.chosen)
         self._column.addLayout(row)
         self._column.addWidget(chips)

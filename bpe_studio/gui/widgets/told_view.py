@@ -213,7 +213,12 @@ class ToldView(QWidget):
 
     def _piece_view(self, place: int) -> PieceView:
         told = self._told
-        view = PieceView(tokenizer=told.tokenizer, story=told.pieces[place], view=self._view)
+        view = PieceView(
+            tokenizer=told.tokenizer,
+            story=told.pieces[place],
+            view=self._view,
+            named=len(told.pieces) == 1 or told.pieces[place].shortened,
+        )
         view.chosen.connect(self.chosen)
         view.windowAsked.connect(lambda character: self.windowAsked.emit(place, character))
         view.copyAsked.connect(self.treeCopyAsked)

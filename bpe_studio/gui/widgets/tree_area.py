@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from bpe_studio.gui import theme
@@ -42,10 +43,15 @@ class TreeArea(QScrollArea):
             self.updateGeometry()
         return super().eventFilter(watched, event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
-        bar = self.horizontalScrollBar().sizeHint().height()
-        height = self.tree.sizeHint().height() + bar
-        return QSize(240, min(height, MOST_HEIGHT))
+        tree = self.tree.sizeHint()
+        wide = tree.width() > self.width()
+        bar = self.horizontalScrollBar().sizeHint().height() if wide else 0
+        return QSize(240, min(tree.height() + bar, MOST_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(40, self.sizeHint().height())
