@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.models import long_document
+from bpe_studio.gui.models.token_layout import lay_out
 from bpe_studio.gui.panels.text_panel import CUTTING, TextPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
@@ -186,14 +188,14 @@ def test_a_long_text_is_here_to_be_read(bench: Bench, soon_long: None) -> None:
     bench.text.set_text("low lowest\n" * 500)
     bench.wait_for_tokens()
     panel = bench.panel
-    assert panel.pane is panel.reader
+    assert panel.pane is panel.views.reader
     assert "to be read" in panel.notice.label.text()
     panel.pane.walk(1)
     layout = panel.pane.token_layout()
     assert bench.selection.token == layout.ids[1]
     assert panel.figures.text().startswith("5,500 characters")
     panel.notice.action_button.click()
-    assert panel.pane is panel.editor
+    assert panel.pane is panel.views.editor
     assert not panel.notice.isVisible()
     bench.text.set_text("low")
     bench.wait_for_tokens()
@@ -202,10 +204,10 @@ def test_a_long_text_is_here_to_be_read(bench: Bench, soon_long: None) -> None:
 def test_a_paste_that_makes_it_long_is_shown_to_be_read(bench: Bench, soon_long: None) -> None:
     bench.text.set_text("first ")
     QGuiApplication.clipboard().setText("x\n" * 1_500)
-    bench.panel.editor.moveCursor(QTextCursor.MoveOperation.End)
-    bench.panel.editor.paste()
+    bench.panel.views.editor.moveCursor(QTextCursor.MoveOperation.End)
+    bench.panel.views.editor.paste()
     assert bench.text.text == "first " + "x\n" * 1_500
-    assert bench.panel.pane is bench.panel.reader
+    assert bench.panel.pane is bench.panel.views.reader
 
 
 def test_the_slider_follows_the_view(bench: Bench, soon_long: None) -> None:
@@ -216,4 +218,27 @@ def test_the_slider_follows_the_view(bench: Bench, soon_long: None) -> None:
     bench.panel.slide.bar.mergesChosen.emit(2)
     bench.qtbot.waitUntil(lambda: len(bench.panel.pane.token_layout()) > before)
     bench.wait_for_tokens()
-    assert bench.panel.pane is bench.panel.reader
+    assert bench.panel.pane is bench.panel.views.reader
+
+
+def test_edits_here_and_there_leave_the_tokens_of_the_text(bench: Bench, qtbot: QtBot) -> None:
+    table = bench.open_table()
+    bench.text.set_text("low lowest\nthe newest 😀 wider\n" * 40)
+    bench.wait_for_tokens()
+    chance, pane = random.Random(5), bench.panel.pane
+    for keys in ("x", " ", "low", "\n", "\b", "\b\b\b", "the ", ".", "1 2", "\b"):
+        cursor = pane.textCursor()
+        cursor.setPosition(chance.randrange(10) * 27 + 5)
+        pane.setTextCursor(cursor)
+        for key in keys:
+            special = {"\b": Qt.Key.Key_Backspace, "\n": Qt.Key.Key_Return}.get(key)
+            if special is not None:
+                qtbot.keyClick(pane, special)
+            else:
+                qtbot.keyClicks(pane, key)
+        bench.wait_for_tokens()
+        expected = lay_out(table.tokenizer, pane.text())
+        found = pane.token_layout()
+        assert found.ids.tolist() == expected.ids.tolist()
+        assert found.positions.tolist() == expected.positions.tolist()
+        assert found.hues.tolist() == expected.hues.tolist()

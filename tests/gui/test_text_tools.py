@@ -25,7 +25,7 @@ def bench(qtbot: QtBot, request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     bench.text.set_text(TEXT)
     bench.wait_for_tokens()
     bench.panel.activateWindow()
-    assert bench.panel.pane is getattr(bench.panel, request.param)
+    assert bench.panel.pane is getattr(bench.panel.views, request.param)
     return bench
 
 
@@ -81,8 +81,13 @@ def test_escape_ends_it(bench: Bench, tools: TextTools, qtbot: QtBot) -> None:
     qtbot.keyClick(tools.finder.bar.edit, Qt.Key.Key_Escape)
     assert not tools.finder.bar.isVisible()
     assert bench.panel.pane._painter.found is None
-    tools.find_next()  # opens it again
+    tools.find_next()  # looks for it again
     assert tools.finder.bar.isVisible()
+    says(bench, "1 of 12")
+    tools.finder.bar.end()
+    tools.begin()
+    says(bench, "12")
+    assert len(found(bench)) == 12
 
 
 def test_equal_tokens_are_marked_and_walked(bench: Bench, tools: TextTools) -> None:
@@ -159,7 +164,7 @@ def test_counts_follow_the_text(bench: Bench, tools: TextTools) -> None:
 def test_marks_follow_an_edit(qtbot: QtBot) -> None:
     bench = Bench(qtbot)
     bench.text.set_text("one low two low")
-    tools, pane = bench.panel.tools, bench.panel.editor
+    tools, pane = bench.panel.tools, bench.panel.views.editor
     tools.begin("Text", "low")
     says(bench, "1 of 2")
     pane.moveCursor(QTextCursor.MoveOperation.Start)
@@ -173,10 +178,10 @@ def test_marks_follow_an_edit(qtbot: QtBot) -> None:
 def test_a_selection_is_what_to_find(qtbot: QtBot) -> None:
     bench = Bench(qtbot)
     bench.text.set_text("one low two low")
-    cursor = bench.panel.editor.textCursor()
+    cursor = bench.panel.views.editor.textCursor()
     cursor.setPosition(4)
     cursor.setPosition(7, QTextCursor.MoveMode.KeepAnchor)
-    bench.panel.editor.setTextCursor(cursor)
+    bench.panel.views.editor.setTextCursor(cursor)
     bench.panel.tools.begin()
     assert bench.panel.tools.finder.bar.edit.text() == "low"
     says(bench, "1 of 2")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.layout_worker import LayoutWorker
-from bpe_studio.gui.models.long_document import MOST_CHARACTERS, MOST_LINES, is_long
+from bpe_studio.gui.models.long_document import MOST_CHARACTERS, MOST_LINES
 from bpe_studio.gui.models.token_details import describe, tooltip
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -21,13 +21,15 @@ from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.state.text_file import TextFile, read_text_file
-from bpe_studio.gui.widgets.basics import Button, EmptyState, IconButton, label
+from bpe_studio.gui.widgets.basics import Button, IconButton, label
 from bpe_studio.gui.widgets.elided_label import SteadyLabel
 from bpe_studio.gui.widgets.long_text_view import LongTextView
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
+from bpe_studio.gui.widgets.text_hint import TextHint
 from bpe_studio.gui.widgets.text_slide import Frame, TextSlide
 from bpe_studio.gui.widgets.text_tools import TextTools
+from bpe_studio.gui.widgets.text_views import TextViews
 from bpe_studio.gui.widgets.token_readout import TokenReadout
 from bpe_studio.gui.widgets.token_text import TokenText
 from bpe_studio.gui.widgets.words import counted
@@ -39,11 +41,6 @@ LONG_MS = 20  # a long text waits for a pause in typing before it is read again
 MOST_IDS_SHOWN = 400
 SAMPLE = "sample.txt"
 NO_TABLE = "Tokens appear once a table is open or has its first merges."
-EMPTY_SHORT = "Type or paste here."
-EMPTY = (
-    "Type or paste here, and see every token as you type; or begin with a text that has prose, "
-    "code, numbers, emoji and many scripts."
-)
 CUTTING = "Cutting the text …"
 VIEW_ONLY = "No tokens: this table is only for viewing."
 
@@ -99,7 +96,7 @@ class TextPanel(QWidget):
     @property
     def pane(self) -> TokenText | LongTextView:
         """The view that shows the text: the editor, or for a long text one to read it in."""
-        return self.views.currentWidget()
+        return self.views.current
 
     def open_file(self, path: Path) -> None:
         """Read a file into the pane; the window stays live meanwhile."""
@@ -150,14 +147,9 @@ class TextPanel(QWidget):
         self.whitespace.setChecked(self._text.show_whitespace)
         self.sample_button = Button("Sample", look="quiet", tip="Show the sample text")
         self.open_button = Button("Open text…", look="quiet", tip="Open a text file")
-        self.editor, self.reader = TokenText(), LongTextView()
-        self.views = QStackedWidget()
-        for view in (self.editor, self.reader):
-            view.setAccessibleName("Text")
-            view.setFont(_reading_font())
-            self.views.addWidget(view)
+        self.views = TextViews(font=_reading_font(), tip=self._tip)
         self.slide = TextSlide(
-            pane=self.editor,
+            pane=self.pane,
             text=self._text,
             tables=self._tables,
             size=self._size,
@@ -166,19 +158,13 @@ class TextPanel(QWidget):
             parent=self,
         )
         self.tools = TextTools(
-            pane=self.editor,
+            pane=self.pane,
             views=self.views,
             text=self._text,
             selection=self._selection,
             parent=self,
         )
-        self.empty = EmptyState(
-            EMPTY,
-            action="Show the sample text",
-            other="Open an example",
-        )
-        self.empty.setParent(self.editor.viewport())
-        self.empty.setFont(theme.ui_font())
+        self.empty = TextHint(self.views.editor.viewport())
         self.notice = NoticeBar()
         self.readout = TokenReadout()
         self.figures = SteadyLabel()
@@ -225,15 +211,14 @@ class TextPanel(QWidget):
         self.empty.otherAsked.connect(self._show_example)
         self.open_button.clicked.connect(self.choose_file)
         self.copy_button.clicked.connect(self.copy_ids)
-        for view in (self.editor, self.reader):
-            view.edited.connect(self._on_edited)
-            view.tokenClicked.connect(self._on_token_clicked)
-            view.tokenHovered.connect(self._on_token_hovered)
-            view.spanChosen.connect(self._on_span_chosen)
-            view.set_tip(self._tip)
-            self._selection.tokenSelected.connect(view.set_selected_id)
-        self.editor.outgrown.connect(lambda text: self._text.set_text(text, name=self._text.name))
-        self.editor.viewport().installEventFilter(self)
+        self.views.edited.connect(self._on_edited)
+        self.views.tokenClicked.connect(self._on_token_clicked)
+        self.views.tokenHovered.connect(self._on_token_hovered)
+        self.views.spanChosen.connect(self._on_span_chosen)
+        self.views.outgrown.connect(lambda text: self._text.set_text(text, name=self._text.name))
+        self.views.viewChanged.connect(self.slide.set_pane)
+        self.views.viewChanged.connect(self.tools.set_pane)
+        self._selection.tokenSelected.connect(self.views.set_selected_id)
         self.readout.chosen.connect(self._selection.select_token)
         self._span_timer.timeout.connect(self._tell_span)
         self._text.textChanged.connect(self._show_text)
@@ -251,22 +236,10 @@ class TextPanel(QWidget):
 
     def _show_text(self, text: str) -> None:
         if text != self.pane.text():
-            self._choose_view(text)
-            self.pane.set_text(text)
+            self.views.show_text(text)
         self._tell_display()
         self._show_emptiness()
         self._tokenize()
-
-    def _choose_view(self, text: str) -> None:
-        before, wanted = self.pane, self.reader if is_long(text) else self.editor
-        if wanted is not before:
-            had_focus = before.hasFocus()
-            before.set_text("")
-            self.views.setCurrentWidget(wanted)
-            self.slide.set_pane(wanted)
-            self.tools.set_pane(wanted)
-            if had_focus:
-                wanted.setFocus()
 
     def _on_edited(self) -> None:
         """The user typed; the text is read a moment later, not at every key."""
@@ -279,7 +252,7 @@ class TextPanel(QWidget):
         self._tokenize()
 
     def _tell_display(self) -> None:
-        if self.pane is self.reader:
+        if self.views.reads_only:
             self.notice.ask(
                 f"A text of more than {MOST_CHARACTERS:,} characters or {MOST_LINES:,} lines is "
                 "here to be read, not typed into.",
@@ -415,13 +388,12 @@ class TextPanel(QWidget):
             self._selection.select_span(text, start, end)
 
     def _on_cleared(self) -> None:
-        self.pane.set_selected_id(None)
+        self.views.set_selected_id(None)
         self.pane.set_current(None)
 
     def _on_whitespace(self, shown: bool) -> None:
         self.whitespace.setChecked(shown)
-        for view in (self.editor, self.reader):
-            view.set_whitespace_shown(shown)
+        self.views.set_whitespace_shown(shown)
 
     def _tip(self, token: int) -> str:
         layout = self.pane.token_layout()
@@ -431,31 +403,10 @@ class TextPanel(QWidget):
         begin, end = layout.bytes[token].tolist()
         return tooltip(details, span=(begin, end))
 
-    # The hint of the empty pane
-
     def _show_emptiness(self) -> None:
-        self.top.show_middle(self._tables.current is not None)
-        self.empty.setVisible(not self._text.text)
-        self._place_hint()
-
-    def _place_hint(self) -> None:
-        """A low pane shows less of the hint, and all that it shows whole."""
-        area = self.editor.viewport().rect()
-        other, layout = self.empty.other_button, self.empty.layout()
-        self.empty.sentence.setText(EMPTY)
-        other.setVisible(self._tables.current is None)
-        for leave_out in (lambda: other.hide(), lambda: self.empty.sentence.setText(EMPTY_SHORT)):
-            layout.invalidate()
-            if layout.heightForWidth(area.width()) <= area.height():
-                break
-            leave_out()
-        over = max(0, area.height() - layout.heightForWidth(area.width()))
-        self.empty.setGeometry(area.adjusted(0, min(over, area.height() // 8), 0, 0))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._place_hint()
-        return super().eventFilter(watched, event)
+        has_table = self._tables.current is not None
+        self.top.show_middle(has_table)
+        self.empty.offer(shown=not self._text.text, with_example=not has_table)
 
 
 def _figures(text: str, tokens: int, size: str) -> str:

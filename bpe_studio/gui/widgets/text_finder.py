@@ -73,13 +73,16 @@ class TextFinder(QObject):
             self._again.start()
 
     def begin(self, kind: str = "", wanted: str | None = None) -> None:
-        """Show the bar."""
+        """Show the bar; what was looked for before is marked again."""
         self.bar.begin(kind, wanted)
+        if wanted is None:
+            self._look(jump=False)
 
     def go(self, step: int) -> None:
         """Go to the next (1) or previous (-1) one, round the ends."""
         if not self.bar.isVisible():
             self.bar.begin()
+            self._look(jump=True)
             return
         count = len(self._hits) if self._hits is not None else 0
         if not count:
