@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_studio.analysis.traps import Trap, find_trap
-from bpe_studio.analysis.units import SideBySide, side_by_side
+from bpe_studio.analysis.traps import find_trap
+from bpe_studio.analysis.units import side_by_side
 from bpe_studio.gui.job import Job
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 WAIT_SECONDS = 0.05
 Steps = Generator[None, None, Any]
+Question = tuple[Steps, Any]  # and the signal that tells the answer
 
 
 class LessonAnswers(QObject):
@@ -42,6 +43,8 @@ class LessonAnswers(QObject):
         super().__init__(parent)
         self._kernels_ready = ready
         self._job: Job | None = None
+        self._asked: Question | None = None
+        self._next: Question | None = None
 
     @property
     def busy(self) -> bool:
@@ -50,39 +53,46 @@ class LessonAnswers(QObject):
 
     def ask_units(self, tokenizer: Tokenizer, text: str, word: str) -> None:
         """Ask for units side by side; with no word, for one that the text lacks."""
-        self._ask(self._waited(lambda: _units(tokenizer, text, word)), self.units)
+        steps = _waited(self._kernels_ready, side_by_side, tokenizer, text, word.strip() or None)
+        self._ask(steps, self.units)
 
     def ask_trap(self, tokenizer: Tokenizer, text: str, key: str) -> None:
         """Ask for a trap by its name."""
-        self._ask(self._waited(lambda: _trap(tokenizer, text, key)), self.trap)
+        self._ask(_waited(self._kernels_ready, find_trap, key, tokenizer, text), self.trap)
 
     def cancel(self) -> None:
         """End what runs; its answer is not told."""
+        self._next = None
         if self._job is not None:
-            job, self._job = self._job, None
-            job.cancel()
-
-    def _waited(self, answer: Callable[[], Any]) -> Steps:
-        while self._kernels_ready is not None and not self._kernels_ready.wait(WAIT_SECONDS):
-            yield
-        return answer()
+            self._job.cancel()
 
     def _ask(self, steps: Steps, signal: Any) -> None:
         self.cancel()
-        job = self._job = Job(steps, self)
-        job.finished.connect(lambda answer: signal.emit(answer) if job is self._job else None)
-        job.failed.connect(lambda words: self.failed.emit(words) if job is self._job else None)
-        job.ended.connect(lambda: self._on_ended(job))
+        self._next = (steps, signal)
+        if self._job is None:
+            self._start()
 
-    def _on_ended(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-        job.deleteLater()
+    def _start(self) -> None:
+        self._asked, self._next = self._next, None
+        if self._asked is not None:
+            self._job = Job(self._asked[0], self)
+            self._job.finished.connect(self._on_finished)
+            self._job.failed.connect(self.failed)
+            self._job.ended.connect(self._on_ended)
+
+    def _on_finished(self, answer: object) -> None:
+        if self._asked is not None:
+            self._asked[1].emit(answer)
+
+    def _on_ended(self) -> None:
+        if self._job is not None:
+            self._job.deleteLater()
+        self._job = None
+        self._start()
 
 
-def _units(tokenizer: Tokenizer, text: str, word: str) -> SideBySide:
-    return side_by_side(tokenizer, text, word.strip() or None)
-
-
-def _trap(tokenizer: Tokenizer, text: str, key: str) -> Trap:
-    return find_trap(key, tokenizer, text)
+def _waited(ready: threading.Event | None, answer: Callable[..., Any], *arguments: Any) -> Steps:
+    """The answer, once the kernels are there. The thread that runs this may hold no Qt object."""
+    while ready is not None and not ready.wait(WAIT_SECONDS):
+        yield
+    return answer(*arguments)

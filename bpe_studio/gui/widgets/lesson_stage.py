@@ -13,7 +13,7 @@ from bpe_studio.gui.widgets.lesson_cells import LessonCells
 from bpe_studio.gui.widgets.lesson_pairs import LessonPairs
 from bpe_studio.reports.lesson import next_words
 
-MOST_ZOOM = 12
+MOST_ZOOM = 26
 LEAST_ZOOM = -3
 ROWS_SHARE, PAIRS_SHARE = 600, 400
 LONG_SENTENCE = (  # most are shorter
