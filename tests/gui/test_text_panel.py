@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.models import long_document
 from bpe_studio.gui.models.token_layout import lay_out
+from bpe_studio.gui.panels import text_panel
 from bpe_studio.gui.panels.text_panel import CUTTING, TextPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
@@ -242,3 +243,17 @@ def test_edits_here_and_there_leave_the_tokens_of_the_text(bench: Bench, qtbot: 
         assert found.ids.tolist() == expected.ids.tolist()
         assert found.positions.tolist() == expected.positions.tolist()
         assert found.hues.tolist() == expected.hues.tolist()
+
+
+def test_many_ids_are_copied_without_waiting(
+    bench: Bench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_panel, "QUICK_IDS", 3)
+    table = bench.open_table()
+    bench.text.set_text("low lowest " * 20)
+    bench.wait_for_tokens()
+    ids = table.tokenizer.encode(bench.text.text)
+    with qtbot.waitSignal(bench.panel.told) as told:
+        bench.panel.copy_ids()
+    assert QGuiApplication.clipboard().text() == " ".join(map(str, ids))
+    assert told.args == [f"{len(ids)} ids copied."]

@@ -32,15 +32,19 @@ def encode_in_steps(
     if not tokenizer.may_cut():
         yield shares[0]
         return tokenizer.encode_with_offsets(text)
+    tiles = not tokenizer.edits_text  # then each token ends where the next one begins
     ids, offsets, at = [], [], 0
     for start, end in cut_blocks(tokenizer.pattern, text, size):
         part = tokenizer.encode_with_offsets(text[start:end])
         ids.append(np.asarray(part.ids, np.int32))
-        offsets.append(np.asarray(part.offsets, np.int64).reshape(-1, 2) + at)
-        at = int(offsets[-1][-1, 1]) if len(offsets[-1]) else at
+        spans = np.asarray(part.offsets).reshape(-1, 2)
+        offsets.append((spans[:, 0] if tiles else spans) + at)
+        at += int(spans[-1, 1]) if len(spans) else 0
         yield shares[0] + (shares[1] - shares[0]) * end / len(text)
     if not ids:
         return Encoding(np.empty(0, np.int32), np.empty((0, 2), np.int64))
+    if tiles:
+        return Encoding.of_bounds(np.concatenate(ids), np.concatenate([*offsets, [at]]))
     return Encoding(np.concatenate(ids), np.concatenate(offsets))
 
 

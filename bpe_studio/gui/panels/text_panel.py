@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
-from bpe_studio.gui.job import Job
+from bpe_studio.gui.job import Job, call
 from bpe_studio.gui.models.layout_worker import LayoutWorker
 from bpe_studio.gui.models.long_document import MOST_CHARACTERS, MOST_LINES
 from bpe_studio.gui.models.token_details import describe, tooltip
@@ -39,6 +39,7 @@ SPAN_MS = 120
 LONG_TEXT = 100_000
 LONG_MS = 20  # a long text waits for a pause in typing before it is read again
 MOST_IDS_SHOWN = 400
+QUICK_IDS = 20_000  # that are copied at once
 SAMPLE = "sample.txt"
 NO_TABLE = "Tokens appear once a table is open or has its first merges."
 CUTTING = "Cutting the text …"
@@ -123,11 +124,20 @@ class TextPanel(QWidget):
         self.exampleAsked.emit()
 
     def copy_ids(self) -> None:
-        """Put the ids of the text on the clipboard."""
+        """Put the ids of the text on the clipboard; many are put together on a thread."""
         layout = self.pane.token_layout()
-        if layout is not None and self.pane.layout_is_fresh:
-            QGuiApplication.clipboard().setText(" ".join(map(str, layout.ids.tolist())))
-            self.told.emit(f"{counted(len(layout), 'id')} copied.")
+        if layout is None or not self.pane.layout_is_fresh:
+            return
+        if len(layout) < QUICK_IDS:
+            self._copy(_joined(layout), len(layout))
+            return
+        job = Job(call(_joined, layout), self)
+        job.finished.connect(lambda ids: self._copy(ids, len(layout)))
+        job.ended.connect(job.deleteLater)
+
+    def _copy(self, ids: str, count: int) -> None:
+        QGuiApplication.clipboard().setText(ids)
+        self.told.emit(f"{counted(count, 'id')} copied.")
 
     @property
     def filter_edit(self) -> QWidget:
@@ -407,6 +417,10 @@ class TextPanel(QWidget):
         has_table = self._tables.current is not None
         self.top.show_middle(has_table)
         self.empty.offer(shown=not self._text.text, with_example=not has_table)
+
+
+def _joined(layout: TokenLayout) -> str:
+    return " ".join(map(str, layout.ids.tolist()))
 
 
 def _figures(text: str, tokens: int, size: str) -> str:
