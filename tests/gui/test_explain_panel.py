@@ -17,9 +17,9 @@ from bpe_studio.analysis.explain import explain, why_not_one_token
 from bpe_studio.analysis.letters import grid
 from bpe_studio.analysis.merging import collect
 from bpe_studio.analysis.proof import find_proof
+from bpe_studio.gui.models import explain_question
 from bpe_studio.gui.models.telling import tell_span
-from bpe_studio.gui.panels import explain_panel
-from bpe_studio.gui.panels.explain_panel import ExplainPanel
+from bpe_studio.gui.panels.explain_panel import TOO_SMALL, ExplainPanel
 from bpe_studio.gui.panels.text_panel import TextPanel
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -187,7 +187,7 @@ def test_a_long_word_does_not_widen_the_story(bench: Bench) -> None:
 def test_of_a_long_selection_the_beginning_is_told(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(explain_panel, "MOST_CHARACTERS", 6)
+    monkeypatch.setattr(explain_question, "MOST_CHARACTERS", 6)
     bench.tell(4, 16)
     assert (bench.panel.story.start, bench.panel.story.end) == (4, 10)
     assert "first 6 characters" in bench.words()
@@ -401,6 +401,7 @@ def test_a_span_is_told_at_the_size_where_the_slider_rests(bench: Bench) -> None
     )
     assert bench.panel.story.reason != why_not_one_token(bench.tokenizer, TEXT, 4, 10)
     assert bench.panel.story.tokenizer.merges == smaller.merges
+    assert "first 3 merges" in bench.words()
 
 
 def test_a_token_that_the_size_lacks_comes_back_with_it(bench: Bench) -> None:
@@ -408,9 +409,7 @@ def test_a_token_that_the_size_lacks_comes_back_with_it(bench: Bench) -> None:
     bench.selection.select_token(token)
     bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
     bench.size.set_merges(5)
-    bench.qtbot.waitUntil(
-        lambda: bench.panel.empty.sentence.text() == explain_panel.TOO_SMALL, timeout=60_000
-    )
+    bench.qtbot.waitUntil(lambda: bench.panel.empty.sentence.text() == TOO_SMALL, timeout=60_000)
     assert bench.panel.pages.currentWidget() is bench.panel.empty
     bench.size.set_merges(6)
     bench.qtbot.waitUntil(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer, Signal
@@ -11,8 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from bpe_studio.analysis.earned import EarnedProgress
+from bpe_studio.gui.models.explain_question import Question, ask_span, ask_token, size_note
 from bpe_studio.gui.models.explaining import Explaining
-from bpe_studio.gui.models.telling import Told, tell_span, tell_token
+from bpe_studio.gui.models.telling import Told
 from bpe_studio.gui.models.telling_text import as_text
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.explain_view import ExplainView
@@ -29,14 +29,12 @@ from bpe_studio.gui.widgets.tree_picture import TreePictures
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-MOST_CHARACTERS = 10_000
 HINT = (
     "Click a token in the text, or select a few characters: here stands how they were cut, merge "
     "by merge, and why they are not one token."
 )
 NOTHING_EARNED = "Open a corpus and select a token that a merge makes, to find what earned it."
 TOO_SMALL = "The vocabulary does not have this token yet at the size where the slider stands."
-ELSEWHERE = "This is told of a text of its own, not of the one in the Text panel."
 
 
 class ExplainPanel(QWidget):
@@ -189,31 +187,23 @@ class ExplainPanel(QWidget):
         self._timer.start(0)
 
     def _explain(self) -> None:
-        tokenizer = self._size.tokenizer
+        tokenizer, merges = self._size.tokenizer, self._size.merges
         if tokenizer is None and self._tables.current is not None:
             return  # it is made, and told of in a moment
-        telling = None if tokenizer is None else self._telling(tokenizer)
-        if telling is not None:
-            self._explaining.ask(telling)
+        question = None if tokenizer is None else self._question(tokenizer)
+        if question is not None:
+            self._notes = tuple(filter(None, (*question.notes, size_note(merges))))
+            self._explaining.ask(question.telling)
             return
         self._clear()
-        if self._size.merges is not None and self._selection.token is not None:
+        if merges is not None and self._selection.token is not None:
             self.empty.set_text(TOO_SMALL)
 
-    def _telling(self, tokenizer: Tokenizer) -> Generator[None, None, Told] | None:
-        span, token = self._selection.span, self._selection.token
-        self._notes = ()
+    def _question(self, tokenizer: Tokenizer) -> Question | None:
+        span, token, ready = self._selection.span, self._selection.token, self._kernels_ready
         if self._wanted == "span" and span is not None and span.start < span.end:
-            end = min(span.end, span.start + MOST_CHARACTERS)
-            if end < span.end:
-                first = f"the first {MOST_CHARACTERS:,} characters of the selection"
-                self._notes += (f"Only {first} are told.",)
-            if self._text.text and span.text != self._text.text:
-                self._notes += (ELSEWHERE,)
-            return tell_span(tokenizer, span.text, span.start, end, ready=self._kernels_ready)
-        if token is None or not (token in tokenizer.table or tokenizer.is_special(token)):
-            return None
-        return tell_token(tokenizer, token, ready=self._kernels_ready)
+            return ask_span(tokenizer, span, text=self._text.text, ready=ready)
+        return None if token is None else ask_token(tokenizer, token, ready=ready)
 
     def _on_table(self, table: OpenTable | None) -> None:
         if table is None:
