@@ -52,7 +52,8 @@ def iter_earned(
 ) -> Generator[EarnedProgress, None, History]:
     """The history of a token with the pieces of a corpus that earned it, in slices.
 
-    The merges are followed as training follows them, whatever the engine. A base symbol, a special
+    The merges are followed as training follows them, whatever the engine, and documents that were
+    held out of it earned nothing. A base symbol, a special
     and a token that no merge makes were earned by nothing. To stop, close the generator.
 
     Parameters
@@ -70,7 +71,9 @@ def iter_earned(
     if not told.makings:
         return replace(told, earned=())
     words: WordCounts | None = None
-    for step in count_words(read_blocks(corpus, report=report), tokenizer.pattern):
+    hold_out = tokenizer.training.hold_out if tokenizer.training is not None else 0.0
+    blocks = read_blocks(corpus, report=report)
+    for step in count_words(blocks, tokenizer.pattern, hold_out=hold_out):
         words = step.words
         yield EarnedProgress("counting", step.bytes_read, corpus.total_bytes)
     assert words is not None
@@ -82,7 +85,11 @@ def iter_earned(
     fired = np.flatnonzero(applied)
     top = fired[np.argsort(-weights[fired], kind="stable")][:MOST_PIECES].tolist()
     pieces = [words.piece(number) for number in top]
-    files = [()] * len(top) if not top else (yield from _iter_files(tokenizer, corpus, pieces))
+    files = (
+        [()] * len(top)
+        if not top
+        else (yield from _iter_files(tokenizer, corpus, pieces, hold_out))
+    )
     uses = tuple(
         PieceUse(piece, int(words.counts[number]), int(applied[number]), found)
         for piece, number, found in zip(pieces, top, files, strict=True)
@@ -140,11 +147,11 @@ def _fired(
 
 
 def _iter_files(
-    tokenizer: Tokenizer, corpus: Corpus, pieces: list[bytes]
+    tokenizer: Tokenizer, corpus: Corpus, pieces: list[bytes], hold_out: float
 ) -> Generator[EarnedProgress, None, list[tuple[tuple[str, int], ...]]]:
     """The files of each piece, with how often it is in each; those with most of it first."""
     counts: NDArray[np.int64] | None = None
-    for step in iter_piece_files(corpus, tokenizer.pattern, pieces):
+    for step in iter_piece_files(corpus, tokenizer.pattern, pieces, hold_out=hold_out):
         counts = step.counts
         yield EarnedProgress("files", step.bytes_read, corpus.total_bytes)
     assert counts is not None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bpe_studio.analysis.history import find_all
 from bpe_studio.bpe.corpus import Corpus, read_blocks
+from bpe_studio.bpe.hold_out import without_held_out
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.scanner import last_safe_cut, piece_ends
 
@@ -33,13 +34,16 @@ class FilesProgress:
 
 
 def iter_piece_files(
-    corpus: Corpus, pattern: Pattern, pieces: Sequence[bytes]
+    corpus: Corpus, pattern: Pattern, pieces: Sequence[bytes], *, hold_out: float = 0.0
 ) -> Iterator[FilesProgress]:
-    """Counts pieces by the file that they are in, as the pattern cuts them, in slices."""
+    """Counts pieces by the file that they are in, as the pattern cuts them, in slices.
+
+    Documents of the share `hold_out` are passed over.
+    """
     counts = np.zeros((len(corpus.files), len(pieces)), dtype=np.int64)
     waiting: list[str] = []
     length, wanted, read = 0, _CHARACTERS, 0
-    for block in read_blocks(corpus):
+    for block in without_held_out(read_blocks(corpus), hold_out):
         read = block.bytes_read
         waiting.append(block.text)
         length += len(waiting[-1])

@@ -14,7 +14,7 @@ from typing import Final
 
 from bpe_studio.bpe.corpus import Block
 
-__all__ = ["LOOKED_AT", "SEED", "is_held_out", "split_held_out"]
+__all__ = ["LOOKED_AT", "SEED", "is_held_out", "split_held_out", "without_held_out"]
 
 SEED: Final = b"bpe-studio hold-out 1\n"
 LOOKED_AT: Final = 1 << 16
@@ -50,3 +50,10 @@ def split_held_out(blocks: Iterable[Block], share: float) -> Iterator[tuple[bool
         yield decided, block
         if block.last:
             decided = None
+
+
+def without_held_out(blocks: Iterable[Block], share: float) -> Iterable[Block]:
+    """The blocks of the documents that are not held out."""
+    if not share:
+        return blocks
+    return (block for held, block in split_held_out(blocks, share) if not held)

@@ -50,6 +50,11 @@ class TrainingRecord:
         if self.held_out is not None:
             object.__setattr__(self, "held_out", read_only(self.held_out))
 
+    @property
+    def hold_out(self) -> float:
+        """The share of the documents that was to be held out; 0 for none."""
+        return float(self.settings.get("hold_out", 0.0))
+
     def prefix(self, merges: int, *, vocab_size: int) -> TrainingRecord:
         """The record of a training to `vocab_size`, which ended after `merges` merges."""
         settings = {**self.settings, "vocab_size": vocab_size}

@@ -12,11 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bpe_studio.analysis.earned import MOST_PIECES, earned, iter_earned
+from bpe_studio.api import train
 from bpe_studio.bpe.corpus import find_files
 from bpe_studio.bpe.edits import Lowercase
 from bpe_studio.bpe.text_rules import TextRules
 from tests import oracle_analysis as oracle
 from tests.analysis.tables import Pair, make_pair, pairs, texts, worked
+from tests.oracle import is_held_out
 
 
 def _plainly(
@@ -90,3 +92,18 @@ def test_what_cannot_be_asked(tmp_path: Path) -> None:
     edited = replace(worked().tokenizer, rules=TextRules(normalizer=(Lowercase(),)))
     with pytest.raises(ValueError, match="edits a text before it merges"):
         earned(edited, 258, corpus)
+
+
+def test_what_was_held_out_earned_nothing(tmp_path: Path) -> None:
+    documents = [f"low lower {n} newest\n" for n in range(60)]
+    for number, text in enumerate(documents):
+        (tmp_path / f"{number:02}.txt").write_text(text, newline="")
+    tokenizer = train([tmp_path], vocab_size=280, hold_out=0.3)
+    record = tokenizer.training
+    assert record is not None and 0 < record.held_out_totals["documents"] < 60
+    kept = {f"{n:02}.txt" for n, text in enumerate(documents) if not is_held_out(text, 0.3)}
+    for rank, (_, _, token) in enumerate(tokenizer.merges[:6]):
+        told = earned(tokenizer, token, find_files([tmp_path]))
+        assert told.earned_applied == record.applied[rank]
+        assert told.earned is not None
+        assert {name for use in told.earned for name, _ in use.files} <= kept
