@@ -41,6 +41,19 @@ def test_what_is_held_out_is_measured_before_every_snapshot() -> None:
     assert kinds[-2:] == ["Measuring", "Measuring"] and last is not None
 
 
+def test_stop_does_not_wait_for_what_is_measured_on_the_way() -> None:
+    session = FakeSession()
+    session.measure = lambda: iter([None] * 5)  # type: ignore[method-assign]
+    run = TrainingRun(lambda: session, ready(), None)
+    steps, kinds = run.events(), []
+    for event in steps:
+        kinds.append(type(event).__name__)
+        if kinds.count("Measuring") == 2:
+            run.stop.set()
+    assert "Snapshot" not in kinds  # only the last one comes, as what is returned
+    assert kinds.count("Measuring") == 2 + 5
+
+
 def test_it_waits_for_the_kernels_and_can_be_stopped_meanwhile() -> None:
     run = TrainingRun(FakeSession, threading.Event(), None)
     steps = run.events()

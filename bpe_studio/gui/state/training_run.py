@@ -66,19 +66,23 @@ class TrainingRun:
                 break
             now = time.monotonic()
             if session.words is not None and now >= due:
-                yield from self._measure(session)
+                yield from self._measure(session, until_stop=True)
+                if self.stop.is_set():
+                    break
                 yield Snapshot(session.tokenizer(), session)
                 took = time.monotonic() - now
                 due = now + max(SNAPSHOT_SECONDS, SNAPSHOT_SHARE * took)
         if session.words is None:
             return None
-        yield from self._measure(session)
+        yield from self._measure(session, until_stop=False)
         return Snapshot(session.tokenizer(), session)
 
-    def _measure(self, session: Any) -> Generator[Measuring, None, None]:
+    def _measure(self, session: Any, *, until_stop: bool) -> Generator[Measuring, None, None]:
         """Look how it does on what is held out, in slices: the job may be cancelled meanwhile."""
         for _ in session.measure():
             yield Measuring()
+            if until_stop and self.stop.is_set():
+                return
 
 
 def new_session(corpus: Corpus, settings: Mapping[str, Any]) -> TrainingSession:
