@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +20,7 @@ from bpe_studio.analysis.merging import collect
 from bpe_studio.analysis.proof import find_proof
 from bpe_studio.gui.models import explain_question
 from bpe_studio.gui.models.telling import tell_span
-from bpe_studio.gui.panels.explain_panel import TOO_SMALL, ExplainPanel
+from bpe_studio.gui.panels.explain_panel import LOOKING, TOO_SMALL, ExplainPanel
 from bpe_studio.gui.panels.text_panel import TextPanel
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -416,3 +417,16 @@ def test_a_token_that_the_size_lacks_comes_back_with_it(bench: Bench) -> None:
         lambda: bench.panel.pages.currentWidget() is bench.panel.scroll, timeout=60_000
     )
     assert bench.panel.story.token.id == token
+
+
+def test_what_takes_long_says_so(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpe_studio.gui.panels.explain_panel.LATE_MS", 10)
+    ready, tables, selection = Event(), OpenTables(), Selection()
+    panel = ExplainPanel(text=TextState(), tables=tables, selection=selection, ready=ready)
+    qtbot.addWidget(panel)
+    tables.add(OpenTable(tokenizer=small_tokenizer(), name="small"))
+    selection.select_span(TEXT, 4, 10)
+    qtbot.waitUntil(lambda: panel.empty.sentence.text() == LOOKING)
+    ready.set()
+    qtbot.waitUntil(lambda: panel.pages.currentWidget() is panel.scroll, timeout=60_000)
+    assert panel.story.start == 4

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from bpe_studio.analysis.earned import EarnedProgress
 from bpe_studio.gui.models.explain_question import Question, ask_span, ask_token, size_note
 from bpe_studio.gui.models.explaining import Explaining
 from bpe_studio.gui.models.telling import Told
@@ -33,6 +32,8 @@ HINT = (
     "Click a token in the text, or select a few characters: here stands how they were cut, merge "
     "by merge, and why they are not one token."
 )
+LOOKING = "Looking at what is selected …"
+LATE_MS = 500  # what takes longer says so, and no longer shows what was selected before
 NOTHING_EARNED = "Open a corpus and select a token that a merge makes, to find what earned it."
 TOO_SMALL = "The vocabulary does not have this token yet at the size where the slider stands."
 
@@ -81,6 +82,9 @@ class ExplainPanel(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._explain)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.timeout.connect(lambda: self._say(LOOKING))
         self._wire()
 
     @property
@@ -161,9 +165,7 @@ class ExplainPanel(QWidget):
         self._size.tokenizerChanged.connect(self._on_size)
         self._explaining.answered.connect(self._show)
         self._explaining.grown.connect(self._grow)
-        self._explaining.failed.connect(self._show_failure)
-        self._explaining.earning.connect(self._on_earning)
-        self._explaining.earningEnded.connect(self._on_earning_ended)
+        self._explaining.failed.connect(self._say)
         self._pictures.told.connect(self.told)
         self._pictures.failed.connect(self.failed)
         if self._corpus is not None:
@@ -185,6 +187,7 @@ class ExplainPanel(QWidget):
         if self._wanted != "span" or not self._timer.isActive():
             self._wanted = what
         self._timer.start(0)
+        self._late.start(LATE_MS)
 
     def _explain(self) -> None:
         tokenizer, merges = self._size.tokenizer, self._size.merges
@@ -197,7 +200,7 @@ class ExplainPanel(QWidget):
             return
         self._clear()
         if merges is not None and self._selection.token is not None:
-            self.empty.set_text(TOO_SMALL)
+            self._say(TOO_SMALL)
 
     def _question(self, tokenizer: Tokenizer) -> Question | None:
         span, token, ready = self._selection.span, self._selection.token, self._kernels_ready
@@ -224,14 +227,6 @@ class ExplainPanel(QWidget):
         if self.shown is not None and self._corpus is not None:
             self.shown.set_has_corpus(self._corpus.corpus is not None)
 
-    def _on_earning(self, progress: EarnedProgress | None) -> None:
-        if self.shown is not None and self.shown.history is not None:
-            self.shown.history.earned.set_progress(progress)
-
-    def _on_earning_ended(self, sentence: str) -> None:
-        if self.shown is not None and self.shown.history is not None:
-            self.shown.history.earned.set_ended(sentence)
-
     # What is shown
 
     def _build(self) -> None:
@@ -247,14 +242,16 @@ class ExplainPanel(QWidget):
 
     def _clear(self) -> None:
         self._explaining.forget()
-        self.empty.set_text(HINT)
-        self.pages.setCurrentWidget(self.empty)
+        self._say(HINT)
 
-    def _show_failure(self, sentence: str) -> None:
+    def _say(self, sentence: str) -> None:
+        """Show a sentence instead of a story."""
+        self._late.stop()
         self.empty.set_text(sentence)
         self.pages.setCurrentWidget(self.empty)
 
     def _show(self, told: Told) -> None:
+        self._late.stop()
         before, self._shown_before = self._shown_before, told
         self.scroll.show_story(self._view_of(told), stay=_same_span(before, told))
         self._on_corpus()
@@ -271,6 +268,8 @@ class ExplainPanel(QWidget):
         view.treeSaveAsked.connect(lambda tree: self._pictures.ask_and_save(tree, "merge-tree"))
         view.earnedAsked.connect(self.find_earned)
         view.earnedCancelAsked.connect(self._explaining.cancel_earned)
+        self._explaining.earning.connect(view.show_earning)
+        self._explaining.earningEnded.connect(view.end_earning)
         return view
 
     def _grow(self, told: Told) -> None:

@@ -55,16 +55,17 @@ class HistoryView(QWidget):
             self._say(f"{left_out:,} merges came before these:")
         for made in history.ancestry[max(0, left_out) :]:
             self._chips(self._merge(made))
-        self.earned = EarnedView()
-        self.earned.setVisible(bool(history.makings))
-        if history.earned is not None:
-            self.earned.set_found(history)
-        self._column.addWidget(self.earned)
         if not history.special:
             self._say(next_words(history))
             self._tokens([made.id for made in history.next_makings], history.next_total)
             self._say(longer_words(history))
             self._tokens(list(history.longer), history.longer_total)
+        self.earned = EarnedView()
+        self.earned.setVisible(bool(history.makings))
+        if history.earned is not None:
+            self.earned.set_found(history)
+        self._column.addSpacing(theme.GRID)
+        self._column.addWidget(self.earned)
 
     def _merge(self, made: Making) -> list[Chip]:
         return [

@@ -19,6 +19,7 @@ from bpe_studio.gui.widgets.steps_view import StepsView
 from bpe_studio.gui.widgets.token_chips import Chip, TokenChips, token_chips
 from bpe_studio.gui.widgets.tree_area import TreeArea
 from bpe_studio.gui.widgets.window_bar import WindowBar
+from bpe_studio.gui.widgets.words import plain_tip
 
 if TYPE_CHECKING:
     from bpe_studio.analysis.explain import PieceStory
@@ -122,6 +123,7 @@ class PieceView(QWidget):
                 story.alternative_expression, mode=Qt.TextElideMode.ElideMiddle
             )
             expression.setFont(theme.mono_font())
+            expression.setToolTip(plain_tip(story.alternative_expression))
             self._add(expression)
         if engine_words(story):
             self._add(label(engine_words(story), role="muted", wrap=True))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from bpe_studio.analysis.earned import EarnedProgress
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.history_text import TITLE
 from bpe_studio.gui.models.letter_groups import letters_lines
@@ -123,6 +124,16 @@ class ToldView(QWidget):
             return None
         self.sections["history"].set_open(True)
         return self.history
+
+    def show_earning(self, progress: EarnedProgress | None) -> None:
+        """The corpus is being looked through, so far; None at the beginning."""
+        if self.history is not None:
+            self.history.earned.set_progress(progress)
+
+    def end_earning(self, sentence: str) -> None:
+        """Nobody looks any longer, and nothing was found."""
+        if self.history is not None:
+            self.history.earned.set_ended(sentence)
 
     def _show_earned(self) -> None:
         history = self._told.history
