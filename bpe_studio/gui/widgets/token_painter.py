@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QTextBlock
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPixmap, QTextBlock
 
 from bpe_studio.gui.models.token_layout import BEGINS_INSIDE, STAND_INS, TokenLayout
 from bpe_studio.gui.theme import Colours
@@ -19,6 +19,7 @@ SIGNS = {" ": "·", "\t": "⇥", "\u00a0": "⍽", "\u3000": "□"}
 NEWLINE_SIGN = "⏎"
 INNER_LINE = 0.6
 CODE_SIZE = 0.38  # of the height of a line
+MOST_CODES = 500
 SIGN_FLAGS = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
 
@@ -32,6 +33,7 @@ class TokenPainter:
         self.marked: NDArray[np.bool_] | None = None
         self.found: NDArray[np.int64] | None = None
         self.found_current = -1
+        self._codes: dict[tuple[object, ...], QPixmap] = {}
 
     def draw_under(
         self, painter: QPainter, theme: Colours, layout: TokenLayout | None, blocks: Visible
@@ -127,9 +129,29 @@ class TokenPainter:
             if character in STAND_INS:  # the font has nothing but a box for it
                 painter.fillRect(rect.adjusted(1, 2, 0, -2), QColor(theme.hover))
             if len(signs[character]) > 1:
-                _draw_code(painter, rect, signs[character])
+                self._draw_kept_code(painter, rect, signs[character])
             else:
                 painter.drawText(rect, SIGN_FLAGS, signs[character])
+
+    def _draw_kept_code(self, painter: QPainter, rect: QRectF, code: str) -> None:
+        """Texts of nothing but controls hold thousands of codes; each is drawn once."""
+        ratio = painter.device().devicePixelRatioF()
+        size = rect.size().toSize()
+        ink = painter.pen().color().rgba()
+        key = (code, size.width(), size.height(), ratio, ink, painter.font().key())
+        if key not in self._codes:
+            if len(self._codes) > MOST_CODES:
+                self._codes.clear()
+            picture = QPixmap(size * ratio)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            pen = QPainter(picture)
+            pen.setFont(painter.font())
+            pen.setPen(painter.pen())
+            _draw_code(pen, QRectF(0, 0, size.width(), size.height()), code)
+            pen.end()
+            self._codes[key] = picture
+        painter.drawPixmap(rect.topLeft(), self._codes[key])
 
     def _draw_newline(self, painter: QPainter, block: QTextBlock, place: QRectF) -> None:
         layout = block.layout()
