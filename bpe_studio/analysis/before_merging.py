@@ -112,7 +112,7 @@ def pattern_cut(span: Span) -> Reason | None:
     pieces = [_made_by(span, part) for part in span.parts[:_MOST_LISTED]]
     if len(span.parts) > _MOST_LISTED:
         pieces.append(f"{len(span.parts) - _MOST_LISTED:,} more")
-    by_pattern = all(part.alternative is not None for part in span.parts)
+    by_pattern = all(part.alternative is not None for part in span.parts[:_MOST_LISTED])
     sentence = (
         f"The {'pattern' if by_pattern else 'tokenizer'} cuts {quoted(span.text)} at "
         f"character{'s'[: len(cuts) > 1]} {listed(shown)}, and merges never cross a cut; the "

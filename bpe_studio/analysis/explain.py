@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from bpe_studio.analysis.finding import find_parts
 from bpe_studio.analysis.merging import collect
-from bpe_studio.analysis.parts import check_explainable, check_text, find_parts
+from bpe_studio.analysis.parts import check_explainable, check_text
 from bpe_studio.analysis.reason import Reason
 from bpe_studio.analysis.story import (
     Explanation,

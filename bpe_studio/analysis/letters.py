@@ -11,8 +11,9 @@ from typing import Final
 import numpy as np
 import regex
 
+from bpe_studio.analysis.finding import find_parts
 from bpe_studio.analysis.merging import merging_of
-from bpe_studio.analysis.parts import check_span, check_text, find_parts
+from bpe_studio.analysis.parts import check_span, check_text
 from bpe_studio.analysis.story import TokenSpan, tell_special, tokens_at
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.stretch import byte_places

@@ -41,7 +41,7 @@ class Reason:
     cuts : tuple of int
         Every character at which the pattern cuts the span.
     alternatives : tuple of str
-        The alternative of the pattern that made each piece of the span.
+        The alternative of the pattern that made each piece of the span, of the first 200.
     """
 
     kind: str

@@ -81,6 +81,8 @@ class Span:
         return first_ids(self.tokenizer)
 
     def _as_it_is_merged(self) -> tuple[bytes, bool]:
+        if not self.tokenizer.edits_text:
+            return self.text.encode(), False
         made: list[bytes] = []
         changed = False
         position = self.start

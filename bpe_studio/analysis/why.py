@@ -19,6 +19,8 @@ exactly one:
 from __future__ import annotations
 
 from collections.abc import Generator
+from itertools import islice
+from typing import Final
 
 from bpe_studio.analysis.before_merging import (
     no_merge,
@@ -30,15 +32,18 @@ from bpe_studio.analysis.before_merging import (
     whole_piece,
 )
 from bpe_studio.analysis.building import find_culprit
+from bpe_studio.analysis.finding import find_parts
 from bpe_studio.analysis.merging import Event, collect
 from bpe_studio.analysis.naming import opened, quoted
-from bpe_studio.analysis.parts import check_explainable, check_span, check_text, find_parts
+from bpe_studio.analysis.parts import Part, check_explainable, check_span, check_text
 from bpe_studio.analysis.reason import KINDS, Reason, reason_of
-from bpe_studio.analysis.span import Span
+from bpe_studio.analysis.span import MOST_PARTS, Span
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = ["KINDS", "Reason", "iter_why", "why_not_one_token"]
+
+_PARTS_A_SLICE: Final = 4_000  # about 10 ms
 
 
 def why_not_one_token(
@@ -71,8 +76,7 @@ def iter_why(
     check_span(text, start, end)
     check_text(text)
     check_explainable(tokenizer)
-    parts = list(find_parts(tokenizer, text, start, end, allowed_special=allowed_special))
-    yield
+    parts = yield from _parts(tokenizer, text, start, end, allowed_special)
     span = Span(tokenizer, text, start, end, parts)
     yield from span.prepare()
     answer = one_token(span) or special(span)
@@ -81,6 +85,20 @@ def iter_why(
         answer = normalized(span, answer) or answer
     assert answer is not None
     return answer
+
+
+def _parts(
+    tokenizer: Tokenizer, text: str, start: int, end: int, allowed_special: AllowedSpecial
+) -> Generator[None, None, list[Part]]:
+    """The parts of the text that overlap the span, in slices."""
+    found: list[Part] = []
+    parts = find_parts(
+        tokenizer, text, start, end, allowed_special=allowed_special, made_by=MOST_PARTS
+    )
+    while some := list(islice(parts, _PARTS_A_SLICE)):
+        found += some
+        yield
+    return found
 
 
 def _why_of_pieces(span: Span) -> Generator[None, None, Reason | None]:
