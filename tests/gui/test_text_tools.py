@@ -185,3 +185,18 @@ def test_a_selection_is_what_to_find(qtbot: QtBot) -> None:
     bench.panel.tools.begin()
     assert bench.panel.tools.finder.bar.edit.text() == "low"
     says(bench, "1 of 2")
+
+
+def test_going_on_after_an_edit_looks_again_first(bench: Bench, tools: TextTools) -> None:
+    """What was found before is of tokens that are there no more."""
+    bench.panel.pane.walk(1)
+    tools.find_equal()
+    bench.qtbot.waitUntil(lambda: tools.finder.bar.count.text().startswith("1 of"))
+    tools.find_previous()
+    bench.text.set_text("low lowest lowest, the last words " * 2)
+    bench.wait_for_tokens()
+    for _ in range(3):
+        tools.find_next()
+    bench.qtbot.waitUntil(lambda: tools.finder.bar.count.text().endswith(" of 4"))
+    layout = bench.panel.pane.token_layout()
+    assert (layout.ids[tools.finder._hits.tokens] == int(tools.finder.bar.edit.text())).all()

@@ -94,6 +94,7 @@ class LongTextView(RowScroll):
             self._job.cancel()
             self._job = None
         self._text = text
+        self._painter.found = None
         self.set_layout(None)
         self._take(EMPTY)
         if len(text) <= AT_ONCE:

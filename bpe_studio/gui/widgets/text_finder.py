@@ -84,6 +84,11 @@ class TextFinder(QObject):
             self.bar.begin()
             self._look(jump=True)
             return
+        if self._again.isActive():  # what was found is of another text, or of other tokens
+            self._again.stop()
+            self._look(jump=True)
+        if self._job is not None:
+            return
         count = len(self._hits) if self._hits is not None else 0
         if not count:
             return

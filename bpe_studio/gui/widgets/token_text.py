@@ -99,6 +99,7 @@ class TokenText(QPlainTextEdit):
         self._document, self._length = DocumentText(text), self.length()
         self._breaks, self._editable = shown.breaks, shown.editable
         self._lock()
+        self._painter.found = None
         self.set_layout(None)
 
     def set_locked(self, locked: bool) -> None:
