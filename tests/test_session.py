@@ -15,6 +15,7 @@ import bpe_studio as bs
 from bpe_studio.api import Settings, TrainingSession, settings_for
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
+from bpe_studio.formats.studio import data_of
 from tests import oracle, texts
 from tests.bpe.test_trainer import trained
 
@@ -133,3 +134,9 @@ def test_all_falls_into_the_share() -> None:
 def test_what_is_no_share(share: object) -> None:
     with pytest.raises(ValueError, match="hold_out is a share of the documents, from 0 to less"):
         Settings(hold_out=share)  # type: ignore[arg-type]
+
+
+def test_the_first_merges_are_saved_as_a_shorter_training_is() -> None:
+    longer = trained(LINES, vocab_size=330, hold_out=0.2)
+    shorter = trained(LINES, vocab_size=290, hold_out=0.2)
+    assert data_of(longer.prefix(len(shorter.merges))) == data_of(shorter)
