@@ -180,12 +180,20 @@ def _by_merges(span: Span) -> str:
     return f" An engine of merges alone would give {listed(made)}."
 
 
+def by_whole_pieces(span: Span) -> str:
+    """What an engine that takes whole pieces first would do, where this one only merges."""
+    is_whole = (span.byte_start, span.byte_end) == (0, len(span.piece.data))
+    if span.tokenizer.engine != "merges" or not is_whole:
+        return ""
+    return " An engine that takes whole pieces first would make it one token."
+
+
 def no_merge(span: Span) -> Reason | None:
     """5, for merges. The token is there, but no chain of merges leads to it."""
     assert span.token is not None
     missing = missing_part(span.table, span.token, span.base)
     if missing is None:
         return None
-    sentence = no_merge_sentence(span.tokenizer, span.token, missing)
+    sentence = no_merge_sentence(span.tokenizer, span.token, missing) + by_whole_pieces(span)
     ids = tuple(dict.fromkeys((span.token, missing)))
     return reason_of(span, "no-merge", sentence, ids=ids)

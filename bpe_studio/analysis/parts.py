@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from bpe_studio.bpe.stretch import Stretch
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.traced_text import check_traceable
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +120,4 @@ def check_explainable(tokenizer: Tokenizer) -> None:
     ------
     ValueError
     """
-    if tokenizer.view_only:
-        raise ValueError(tokenizer.view_only)
-    if tokenizer.outside is not None:
-        raise ValueError(
-            f"{tokenizer.outside.kind} has no merges to tell of; the library "
-            f"{tokenizer.outside.library} cuts the text, and only its cuts are known."
-        )
+    check_traceable(tokenizer)

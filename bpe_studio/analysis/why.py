@@ -23,6 +23,7 @@ from itertools import islice
 from typing import Final
 
 from bpe_studio.analysis.before_merging import (
+    by_whole_pieces,
     no_merge,
     no_such_token,
     normalized,
@@ -217,7 +218,7 @@ def _inner_merge(span: Span) -> Reason | None:
             f"The characters of {quoted(span.data)} are symbols of their own in this table, so the "
             f"bytes that would make {span.name(span.token)} never stand alone."
         )
-        return reason_of(span, "inner-merge", sentence)
+        return reason_of(span, "inner-merge", sentence + by_whole_pieces(span))
     own = culprit.own_rank
     place = span.character(span.byte_start + culprit.event.middle)
     left, right, _ = span.table.merges[own].tolist()
@@ -232,7 +233,7 @@ def _inner_merge(span: Span) -> Reason | None:
     return reason_of(
         span,
         "inner-merge",
-        sentence + ".",
+        f"{sentence}.{by_whole_pieces(span)}",
         rank=culprit.event.rank,
         own_rank=own,
         ids=(*span.table.merges[culprit.event.rank].tolist(),),

@@ -121,7 +121,8 @@ def test_another_merge_inside() -> None:
     assert (reason.kind, reason.rank, reason.own_rank, reason.offset) == ("inner-merge", 0, 2, 2)
     assert reason.sentence == (
         "Inside “abc”, merge 1 (rank 0: “b” + “c”) won at character 2 and made “bc” (id 256), so "
-        "“ab” and “c” never met for merge 3 (rank 2: “ab” + “c”)."
+        "“ab” and “c” never met for merge 3 (rank 2: “ab” + “c”). "
+        "An engine that takes whole pieces first would make it one token."
     )
 
 
@@ -129,9 +130,7 @@ def test_another_merge_deeper_inside() -> None:
     pair = make_pair([(98, 99, 256), (97, 98, 257), (257, 99, 258), (258, 100, 259)])
     reason = why_not_one_token(pair.tokenizer, "abcd", 0, 4)
     assert (reason.kind, reason.rank, reason.own_rank, reason.offset) == ("inner-merge", 0, 2, 2)
-    assert reason.sentence.endswith(
-        "for merge 3 (rank 2: “ab” + “c”), which “abcd” (id 259) is made of."
-    )
+    assert "for merge 3 (rank 2: “ab” + “c”), which “abcd” (id 259) is made of." in reason.sentence
 
 
 def test_the_pattern_cuts() -> None:
@@ -242,6 +241,12 @@ def test_engines_that_differ_are_told() -> None:
         "An engine of merges alone would give “ab” and “ab”."
     )
     assert "merges alone" not in _asked(pair.tokenizer, "|ab|").sentence
+    merging = replace(pair.tokenizer, engine="merges")
+    assert _asked(merging, "|abab|").sentence == (
+        "“abab” (id 300) is in the table, but no merge makes it. "
+        "An engine that takes whole pieces first would make it one token."
+    )
+    assert _asked(merging, "|abab|x").sentence.endswith("but no merge makes it.")
 
 
 def _asked(tokenizer: Tokenizer, text: str) -> Reason:
