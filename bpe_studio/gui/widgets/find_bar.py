@@ -38,6 +38,11 @@ class FindEdit(FilterEdit):
     def __init__(self) -> None:
         super().__init__("", name="What to look for")
 
+    def set_at_once(self, text: str) -> None:
+        """Hold a text that nobody is to be told of a moment later."""
+        self.setText(text)
+        self._timer.stop()
+
     def event(self, event: QEvent) -> bool:
         """Esc is for the box, before it is a shortcut of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
@@ -118,7 +123,7 @@ class FindBar(QWidget):
         if kind:
             self.kind.setCurrentText(kind)
         if wanted is not None:
-            self.edit.setText(wanted)
+            self.edit.set_at_once(wanted)
             self._ask()
         self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.edit.selectAll()
