@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -88,6 +89,26 @@ def read_documents(names: Iterable[str], *, text_key: str | None = None) -> Iter
             if block.last:
                 yield "".join(parts)
                 parts.clear()
+
+
+def read_document(name: str, *, wanted: str, text_key: str | None = None) -> str:
+    """The one document of a file, or of standard input (-).
+
+    Parameters
+    ----------
+    wanted : who takes just one, for the error: "a lesson"
+
+    Raises
+    ------
+    ValueError, OSError
+        None or several; and as `read_documents`.
+    """
+    documents = list(islice(read_documents([name], text_key=text_key), 2))
+    if len(documents) != 1:
+        number = "more than one document" if documents else "no document"
+        source = "standard input" if name == "-" else name
+        raise ValueError(f"{source} holds {number}, and {wanted} takes one.")
+    return documents[0]
 
 
 class Run(NamedTuple):

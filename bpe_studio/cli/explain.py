@@ -62,7 +62,9 @@ def command(
     _check(text, file, why, letters=letters, token=token, corpus=corpus, pieces=pieces)
     given = text is not None or file is not None
     if text is None or text == "-":
-        text = _read(file or "-") if given else ""
+        from bpe_studio.cli.documents import read_document
+
+        text = read_document(file or "-", wanted="explain") if given else ""
     span = _parse_span(why, len(text)) if why is not None else None
     from bpe_studio.cli.tables import compile_kernels, open_table
 
@@ -102,16 +104,6 @@ def _check(
         raise typer.BadParameter("--corpus goes with --token")
     if pieces < 0:
         raise typer.BadParameter("it must be 0 or more", param_hint="--pieces")
-
-
-def _read(file: str) -> str:
-    from bpe_studio.cli.documents import read_documents
-
-    documents = list(islice(read_documents([file]), 2))
-    if len(documents) != 1:
-        number = "no document" if not documents else "more than one document"
-        raise ValueError(f"{file} holds {number}, and explain takes one.")
-    return documents[0]
 
 
 def _parse_span(text: str, length: int) -> tuple[int, int]:

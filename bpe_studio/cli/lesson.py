@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -85,6 +84,7 @@ def command(
     if (table or word) and not (units or traps):
         raise typer.BadParameter("-t and --word are for --units and --traps")
     from bpe_studio.bpe.lesson import TOY_CORPUS, Lesson, LessonRules
+    from bpe_studio.cli.documents import read_document
     from bpe_studio.files import check_savable, write_atomic
 
     if out is not None:
@@ -96,7 +96,9 @@ def command(
         min_freq=min_freq,
         specials=parse_specials(specials) or (),
     )
-    lesson = Lesson(_read() if text == "-" else TOY_CORPUS if text is None else text, rules)
+    if text == "-":
+        text = read_document("-", wanted="a lesson")
+    lesson = Lesson(TOY_CORPUS if text is None else text, rules)
     lesson.run(merges)
     tokenizer = _table(lesson, table) if units or traps else None
     if as_json:
@@ -119,16 +121,6 @@ def _table(lesson: Lesson, name: str | None) -> Tokenizer:
     tokenizer = tokenizer_of(lesson) if name is None else open_table(name, None)
     compile_kernels()
     return tokenizer
-
-
-def _read() -> str:
-    from bpe_studio.cli.documents import read_documents
-
-    documents = list(islice(read_documents(["-"]), 2))
-    if len(documents) != 1:
-        number = "no document" if not documents else "more than one document"
-        raise ValueError(f"standard input holds {number}, and a lesson takes one.")
-    return documents[0]
 
 
 def _lines(

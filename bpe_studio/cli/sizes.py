@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -148,10 +147,13 @@ def _encode_file(tokenizer: Tokenizer, file: str, text_key: str | None) -> _Enco
     from bpe_studio.analysis.token_uses import uses_in_trace
     from bpe_studio.analysis.usage import check_countable
     from bpe_studio.bpe.traced_text import check_traceable
+    from bpe_studio.cli.documents import read_document
 
     check_traceable(tokenizer)
     if tokenizer.edits_text:
-        return _encode_text(tokenizer, _one_document(file, text_key))
+        # What is edited is edited as a whole.
+        text = read_document(file, wanted="a tokenizer that edits texts", text_key=text_key)
+        return _encode_text(tokenizer, text)
     check_countable(tokenizer)
     words = _count(file, tokenizer.pattern, text_key)
     trace = tokenizer.trace_pieces([words.piece(place) for place in range(len(words))])
@@ -173,19 +175,6 @@ def _count(file: str, pattern: Pattern, text_key: str | None) -> WordCounts:
             words = count.words
     assert words is not None
     return words
-
-
-def _one_document(file: str, text_key: str | None) -> str:
-    """A tokenizer that edits a text needs it as a whole."""
-    from bpe_studio.cli.documents import read_documents
-
-    documents = list(islice(read_documents([file], text_key=text_key), 2))
-    if len(documents) != 1:
-        number = "no document" if not documents else "more than one document"
-        raise ValueError(
-            f"{file} holds {number}; of a tokenizer that edits texts, sizes takes one."
-        )
-    return documents[0]
 
 
 def _parse_sizes(words: str | None) -> list[int] | None:

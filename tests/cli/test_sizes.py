@@ -99,7 +99,8 @@ def test_a_tokenizer_that_edits_texts_takes_one_document(run: Run, tmp_path: Pat
     rows = json.loads(run(*words, tmp_path / "a.txt").out)["sizes"]
     assert [row["text"]["tokens"] for row in rows] == [4, 2]
     (tmp_path / "b.jsonl").write_text('{"text": "a"}\n{"text": "b"}\n')
-    assert "more than one document" in run(*words, tmp_path / "b.jsonl").err
+    told = "b.jsonl holds more than one document, and a tokenizer that edits texts takes one."
+    assert told in run(*words, tmp_path / "b.jsonl").err
 
 
 @pytest.mark.parametrize(
