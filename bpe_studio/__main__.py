@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from bpe_studio.cli.app import make_app
-from bpe_studio.cli.arguments import TablePattern, parse_range, parse_size
+from bpe_studio.cli.arguments import TablePattern, VocabSize, parse_range, parse_size
 from bpe_studio.cli.run import complain, open_closed_streams, run
 from bpe_studio.files import check_savable
 
@@ -101,6 +101,7 @@ def _screenshot(
         ExplainPart | None,
         typer.Option(help="What is at the top of Explain: merges are its steps or its tree."),
     ] = None,
+    vocab_size: VocabSize = None,
 ) -> int:
     """Save a picture of the window; needs no display."""
     try:
@@ -129,7 +130,7 @@ def _screenshot(
         return _no_qt(error)
     screenshot(
         out, tables, text, panel, width_and_height, theme.value, pattern,
-        select=span, view=None if view is None else view.value,
+        select=span, view=None if view is None else view.value, vocab_size=vocab_size,
     )  # fmt: skip
     return 0
 

@@ -15,6 +15,7 @@ from PySide6.QtCore import QBuffer, QIODevice, Qt, qInstallMessageHandler
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
+from bpe_studio.analysis.compression import merges_of_size
 from bpe_studio.files import write_atomic
 from bpe_studio.gui import theme
 from bpe_studio.gui.app import make_application, make_window, refusal
@@ -40,6 +41,7 @@ def screenshot(
     *,
     select: tuple[int, int] | None = None,
     view: str | None = None,
+    vocab_size: int | None = None,
 ) -> Path:
     """Render the window with tables, a text and a panel in front, and save it as PNG.
 
@@ -53,6 +55,7 @@ def screenshot(
     pattern : how a text is cut, for tables whose files do not tell it
     select : characters of the text to select; without it, a long token near its beginning is
     view : what Explain has at its top: "why", "variants", "letters", "steps", "tree", "history"
+    vocab_size : the size at which the slider over the text stands
 
     Raises
     ------
@@ -73,6 +76,7 @@ def screenshot(
             window.show()
             _open_tables(app, window, tokenizers, pattern or "")
             _fill(window, text, panel)
+            _slide(window, vocab_size)
             _settle(app, window)
             _check_size(window, size)
             _look_closer(window, select, view)
@@ -145,6 +149,14 @@ def _fill(window: MainWindow, text: str | os.PathLike[str] | None, panel: str | 
     if wanted is window.explain:  # it is what the picture is about
         docks = [window.docks[window.merges], window.docks[window.explain]]
         window.resizeDocks(docks, [2, 5], Qt.Orientation.Vertical)
+
+
+def _slide(window: MainWindow, vocab_size: int | None) -> None:
+    """Move the slider to a size, and have the curve of the text drawn."""
+    current = window.tables.current
+    if current is not None and vocab_size is not None:
+        window.size_state.set_merges(merges_of_size(current.tokenizer, vocab_size))
+    window.text_panel.slide.trace()
 
 
 def _check_size(window: MainWindow, size: tuple[int, int]) -> None:

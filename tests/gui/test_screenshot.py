@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from bpe_studio import api, formats
 from bpe_studio.bpe.lesson import Lesson
 from bpe_studio.gui.screenshot import MERGES_SHOWN, screenshot
+from bpe_studio.gui.widgets.elided_label import SteadyLabel
 from bpe_studio.gui.widgets.lesson_score import LessonScore
 from tests.gui.small_tables import small_tokenizer
 
@@ -106,3 +107,19 @@ def test_a_span_is_selected_and_explain_begins_where_that_is_asked(
         assert all(one != other for other in pictures[:place])
     with pytest.raises(ValueError, match=r"4:17 is not in the text, which has 16 characters"):
         screenshot(tmp_path / "x.png", *how, select=(4, 17))
+
+
+def test_the_slider_stands_at_a_size(
+    qapp: QApplication, tmp_path: Path, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, figures = tmp_path / "a.txt", []
+    text.write_text("the lowest")
+    show = SteadyLabel.setText
+    monkeypatch.setattr(
+        SteadyLabel, "setText", lambda label, words: (figures.append(words), show(label, words))
+    )
+    screenshot(tmp_path / "a.png", [table], text, vocab_size=270)
+    tokens = len(small_tokenizer().prefix(270 - 259).encode("the lowest"))
+    assert f"size 270 of 287  ·  10 characters  ·  {tokens} tokens" in figures[-2] + figures[-1]
+    with pytest.raises(ValueError, match="259 to 287 tokens, not of 9,000"):
+        screenshot(tmp_path / "a.png", [table], text, vocab_size=9000)

@@ -72,7 +72,7 @@ class TextSlide(QObject):
         self.bar = SizeBar()
         self.tracer = SizeTracer(ready=ready, parent=self)
         self._frame_timer = self._timer(0, self._frame)
-        self._idle_timer = self._timer(IDLE_MS, self._trace_idly)
+        self._idle_timer = self._timer(IDLE_MS, self.trace)
         self.bar.mergesChosen.connect(size.set_merges)
         size.changed.connect(self._on_size)
         text.textChanged.connect(lambda _: self._renew())
@@ -166,8 +166,8 @@ class TextSlide(QObject):
         """The pane shows all tokens again."""
         self._part = False
 
-    def _trace_idly(self) -> None:
-        """So that the first move is live, and the curve of the text is known."""
+    def trace(self) -> None:
+        """Trace the text now: the first move is live then, and the curve of the text is known."""
         current = self._tables.current
         if current is None or not self.bar.merges or not self._text.text:
             return
