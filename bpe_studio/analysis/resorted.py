@@ -85,17 +85,23 @@ def _with_merges(table: MergeTable, merges: NDArray[np.int32]) -> MergeTable:
 
 def _contested(table: MergeTable, other: MergeTable) -> Iterator[str]:
     """Texts of three symbols, in which two merges want the middle one and have swapped places."""
-    beginning: dict[int, list[int]] = {}
-    for rank, left in enumerate(table.merges[:, 0].tolist()):
-        beginning.setdefault(left, []).append(rank)
     rows = table.merges.tolist()
-    places = other.merge_ranks
-    for rank, (left, middle, _) in enumerate(rows):
-        for beside in beginning.get(middle, ()):
-            right = rows[beside][1]
-            before = places[left, middle][0] < places[middle, right][0]
-            if before != (rank < beside):
-                data = b"".join(map(table.token_bytes, (left, middle, right)))
+    ranks = other.merge_ranks
+    places = [ranks[left, right][0] for left, right, _ in rows]
+    last = -1
+    for rank, place in enumerate(places):
+        if place > last:
+            last = place
+            continue  # it comes after all that it has come after
+        left, right, _ = rows[rank]
+        after = np.flatnonzero(table.merges[:, 0] == right).tolist()
+        before = np.flatnonzero(table.merges[:, 1] == left).tolist()
+        for beside, symbols in (
+            *((one, (left, right, rows[one][1])) for one in after),
+            *((one, (rows[one][0], left, right)) for one in before),
+        ):
+            if beside < rank and places[beside] > place:
+                data = b"".join(map(table.token_bytes, symbols))
                 text = data.decode("utf-8", "ignore")
                 if text.encode() == data:
                     yield text

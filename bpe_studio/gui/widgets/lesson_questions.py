@@ -18,6 +18,8 @@ from bpe_studio.gui.widgets.units_page import UnitsPage
 from bpe_studio.gui.widgets.words import counted
 
 ASK_MS = 60
+PATIENCE_MS = 400
+LOOKING = "Looking for it in the table …"
 
 
 class LessonQuestions(QObject):
@@ -45,6 +47,10 @@ class LessonQuestions(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(ASK_MS)
         self._timer.timeout.connect(self.ask)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._on_waiting)
         self._wire()
         self.refresh()
 
@@ -83,6 +89,12 @@ class LessonQuestions(QObject):
             self.answers.ask_units(tokenizer, text, self.units.word.text())
         else:
             self.answers.ask_trap(tokenizer, text, self.traps.key)
+        self._patience.start()
+
+    def _on_waiting(self) -> None:
+        """A large table takes a while; a small one answers before anybody reads a word."""
+        if self.answers.busy and self.traps.isVisible():
+            self.traps.show_failure(LOOKING)
 
     def _tokenizer(self) -> Tokenizer | None:
         current = self._tables.current
