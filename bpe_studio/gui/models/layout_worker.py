@@ -83,7 +83,7 @@ class LayoutWorker(QObject):
 
     def forget(self) -> None:
         """Want nothing any more; an answer on its way is dropped."""
-        self._wanted = None
+        self._wanted = self._before = None
         self._timer.stop()
         if self._job is not None:
             self._job.cancel()
