@@ -254,3 +254,18 @@ def test_a_table_in_training_keeps_the_size(bench: Bench) -> None:
     bench.wait(lambda: bench.size.rests)
     bench.rest()
     assert bench.shown() == small_tokenizer().prefix(12).encode(TEXT)
+
+
+def test_tokens_have_tips_while_the_slider_moves(bench: Bench) -> None:
+    tokenizer = bench.open().tokenizer
+    bench.text.set_text("lowest")
+    bench.trace()
+    bench.size.set_merges(0)
+    bench.rest()
+    bench.size.set_merges(27)
+    bench.slide._frame()
+    assert not bench.size.rests
+    token = bench.shown()[0]
+    assert token not in tokenizer.prefix(0).table
+    assert f"{token}" in bench.panel._tip(0)
+    bench.panel._on_token_hovered(0)

@@ -320,6 +320,8 @@ class TextPanel(QWidget):
     def _on_moved(self, frame: Frame | None) -> None:
         """Another size is shown while the slider moves."""
         self.copy_button.setEnabled(False)
+        if (current := self._tables.current) is not None:
+            self._tokenizer = current.tokenizer  # it knows the tokens of every size
         if frame is None:
             self.figures.setText(f"{self.slide.figure()}  ·  {self.slide.why_nothing()}")
             return
