@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 import time
@@ -26,6 +27,7 @@ from bpe_studio.gui.state.text_file import read_text_file
 
 PATIENCE_SECONDS = 120.0
 TOKENS_LOOKED_AT = 60
+CHARACTERS_LOOKED_AT = 400
 MERGES_SHOWN = 3
 QUIET_SECONDS = 0.4  # nothing must have run for this long
 
@@ -53,7 +55,8 @@ def screenshot(
     size : width and height in pixels
     theme_name : "light" or "dark"
     pattern : how a text is cut, for tables whose files do not tell it
-    select : characters of the text to select; without it, a long token near its beginning is
+    select : characters of the text to select; without it, a long token near its beginning is, and
+        for Explain a long word
     view : what Explain has at its top: "why", "variants", "letters", "steps", "tree", "history"
     vocab_size : the size at which the slider over the text stands
 
@@ -79,7 +82,8 @@ def screenshot(
             _slide(window, vocab_size)
             _settle(app, window)
             _check_size(window, size)
-            _look_closer(window, select, view)
+            tells = view is not None or (panel or "").lower() == window.explain.title.lower()
+            _look_closer(window, select or (_longest_word(window) if tells else None), view)
             _settle(app, window)
             if view is not None:
                 window.explain.reveal("piece" if view in ("steps", "tree") else view)
@@ -194,6 +198,13 @@ def _look_closer(window: MainWindow, select: tuple[int, int] | None, view: str |
     wanted = _longest(window, layout.ids[:TOKENS_LOOKED_AT].tolist()) if layout is not None else -1
     for _ in range(wanted):
         window.text_panel.pane.walk(1)
+
+
+def _longest_word(window: MainWindow) -> tuple[int, int] | None:
+    """A word near the beginning of the text of which there is much to tell."""
+    words = re.finditer(r"[^\W\d_]+", window.text.text[:CHARACTERS_LOOKED_AT])
+    spans = [word.span() for word in words]
+    return max(spans, key=lambda span: span[1] - span[0], default=None)
 
 
 def _select(window: MainWindow, start: int, end: int) -> None:
