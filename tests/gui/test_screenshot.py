@@ -120,6 +120,6 @@ def test_the_slider_stands_at_a_size(
     )
     screenshot(tmp_path / "a.png", [table], text, vocab_size=270)
     tokens = len(small_tokenizer().prefix(270 - 259).encode("the lowest"))
-    assert f"size 270 of 287  ·  10 characters  ·  {tokens} tokens" in figures[-2] + figures[-1]
+    assert f"size 270 of 287  ·  {tokens} tokens" in figures[-2] + figures[-1]
     with pytest.raises(ValueError, match="259 to 287 tokens, not of 9,000"):
         screenshot(tmp_path / "a.png", [table], text, vocab_size=9000)

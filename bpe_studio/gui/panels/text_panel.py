@@ -426,11 +426,13 @@ def _joined(layout: TokenLayout) -> str:
 
 
 def _figures(text: str, tokens: int, size: str) -> str:
-    parts = [size] if size else []
-    parts += [counted(len(text), "character"), counted(tokens, "token")]
+    characters = [counted(len(text), "character")]
+    found = [counted(tokens, "token")]
     if tokens:
-        parts.append(f"{len(text) / tokens:.2f} chars/token")
-    parts.append(counted(len(text.encode()), "byte"))  # what a narrow window leaves out
+        found.append(f"{len(text) / tokens:.2f} chars/token")
+    # What comes last is what a narrow window leaves out; a size changes the tokens alone.
+    parts = [size, *found, *characters] if size else [*characters, *found]
+    parts.append(counted(len(text.encode()), "byte"))
     return "  ·  ".join(parts)
 
 
