@@ -142,10 +142,13 @@ def _parts_the_parts(table: oracle.PlainTable, reason: Reason) -> bool:
     }
     ends = {border + len(table.bytes_of(right)) for border in borders}
     begins = {border - len(table.bytes_of(left)) for border in borders}
+    joins = [(step.rank, a, b) for step in oracle.steps(table, data) for a, _, b in step.joined]
+    across = [rank for rank, a, b in joins if any(a < border < b for border in borders)]
+    if min(across, default=len(table.merges)) < (reason.own_rank or 0):
+        return reason.rank in across and reason.rank < (reason.own_rank or 0)
     return any(
-        step.rank == reason.rank and any(a < border < b for border in borders | begins | ends)
-        for step in oracle.steps(table, data)
-        for a, _, b in step.joined
+        rank == reason.rank and any(a < border < b for border in borders | begins | ends)
+        for rank, a, b in joins
     )
 
 
