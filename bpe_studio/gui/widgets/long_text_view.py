@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
@@ -33,13 +31,14 @@ from bpe_studio.gui.theme import colours, mono_font
 from bpe_studio.gui.widgets.row_scroll import RowScroll
 from bpe_studio.gui.widgets.text_rows import Row
 from bpe_studio.gui.widgets.token_cells import Cell, CellCache
+from bpe_studio.gui.widgets.token_marks import TokenMarks
 from bpe_studio.gui.widgets.token_painter import TokenPainter
 
 AT_ONCE = 1 << 17  # characters of which the rows are found at once, without a thread
 DRAG_MS = 40
 
 
-class LongTextView(RowScroll):
+class LongTextView(TokenMarks, RowScroll):
     """What `TokenText` is for shorter texts, with the same signals; nothing can be typed.
 
     Signals
@@ -61,7 +60,6 @@ class LongTextView(RowScroll):
         self._job: Job | None = None
         self._layout: TokenLayout | None = None
         self._fresh = False
-        self._tip: Callable[[int], str] | None = None
         self._cells = CellCache()
         self._painter = TokenPainter()
         self._hovered = -1
@@ -131,35 +129,6 @@ class LongTextView(RowScroll):
         self._layout, self._fresh = layout, layout is not None and whole
         self._hovered = -1
         self._repaint_cells()
-
-    def set_tip(self, tip: Callable[[int], str] | None) -> None:
-        """Give the function that turns a token's index into its tooltip (escaped rich text)."""
-        self._tip = tip
-
-    def set_whitespace_shown(self, shown: bool) -> None:
-        """Paint signs for spaces, tabs and line ends."""
-        self._painter.whitespace = shown
-        self.viewport().update()
-
-    def set_selected_id(self, token_id: int | None) -> None:
-        """Outline every token with this id."""
-        self._painter.selected_id = token_id
-        self.viewport().update()
-
-    def set_current(self, token: int | None) -> None:
-        """Outline one token more strongly than its equals."""
-        self._painter.current = token
-        self.viewport().update()
-
-    def set_marks(self, marked: np.ndarray | None) -> None:
-        """Underline the tokens where this array of booleans holds."""
-        self._painter.marked = marked
-        self.viewport().update()
-
-    def set_found(self, spans: NDArray[np.int64] | None, current: int = -1) -> None:
-        """Mark places of the document: (n, 2) positions in order, one of them more strongly."""
-        self._painter.found, self._painter.found_current = spans, current
-        self.viewport().update()
 
     def positions_of(self, characters: NDArray[np.int64]) -> NDArray[np.int64]:
         """Turn characters of the text into positions of the document."""

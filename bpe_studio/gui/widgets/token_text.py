@@ -6,8 +6,6 @@ only, so typing costs what it costs in a plain editor, and undo holds nothing bu
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -31,10 +29,11 @@ from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.theme import colours, mono_font
 from bpe_studio.gui.widgets.text_edits import stays_editable
 from bpe_studio.gui.widgets.token_cells import Cell, CellCache
+from bpe_studio.gui.widgets.token_marks import TokenMarks
 from bpe_studio.gui.widgets.token_painter import TokenPainter
 
 
-class TokenText(QPlainTextEdit):
+class TokenText(TokenMarks, QPlainTextEdit):
     """A plain-text editor that paints the tokens of its text.
 
     Signals
@@ -66,7 +65,6 @@ class TokenText(QPlainTextEdit):
         self._editable = True
         self._layout: TokenLayout | None = None
         self._fresh = False
-        self._tip: Callable[[int], str] | None = None
         self._cells = CellCache()
         self._painter = TokenPainter()
         self._loading = False
@@ -142,35 +140,6 @@ class TokenText(QPlainTextEdit):
         token = layout.at_position(int(place[0]))
         same = token is not None and (layout.positions[token] == place).all()
         return token if same else None
-
-    def set_tip(self, tip: Callable[[int], str] | None) -> None:
-        """Give the function that turns a token's index into its tooltip (escaped rich text)."""
-        self._tip = tip
-
-    def set_whitespace_shown(self, shown: bool) -> None:
-        """Paint signs for spaces, tabs and line ends."""
-        self._painter.whitespace = shown
-        self.viewport().update()
-
-    def set_selected_id(self, token_id: int | None) -> None:
-        """Outline every token with this id."""
-        self._painter.selected_id = token_id
-        self.viewport().update()
-
-    def set_current(self, token: int | None) -> None:
-        """Outline one token more strongly than its equals."""
-        self._painter.current = token
-        self.viewport().update()
-
-    def set_marks(self, marked: np.ndarray | None) -> None:
-        """Underline the tokens where this array of booleans holds."""
-        self._painter.marked = marked
-        self.viewport().update()
-
-    def set_found(self, spans: np.ndarray | None, current: int = -1) -> None:
-        """Mark places of the document: (n, 2) positions in order, one of them more strongly."""
-        self._painter.found, self._painter.found_current = spans, current
-        self.viewport().update()
 
     def positions_of(self, characters: np.ndarray) -> np.ndarray:
         """Turn characters of the text into positions of the document."""
