@@ -1,7 +1,10 @@
 """Questions asked of finished values; every answer is a frozen value, and nothing prints.
 
-``text span → parts → story`` (parts, story, explain): how a piece became tokens.
-``text span → parts → merging → reason`` (merging, building, reason, why): why it is not one token.
+``text span → parts → story → tree`` (finding, edited_parts, parts, story, explain, tree): how a
+piece became tokens. ``text span → parts → merging → reason → proof, variants`` (span, merging,
+building, before_merging, why, reason, proof, variants): why it is not one. ``text span → grid``
+(letters): which characters are in which tokens. ``token → history``, with ``corpus → pieces``
+(history, earned, piece_files): why a token is there at all.
 ``table → flags`` (flags, reachable, reach_checks, looks, usage_checks, health), with
 ``word counts → usage``: the tokens that will hurt a model.
 ``two tables → rows, one text → spans`` (compare, compare_text): how two tokenizers differ.
