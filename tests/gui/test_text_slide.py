@@ -15,12 +15,14 @@ from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.text_rules import AddedToken, TextRules
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui.job import Job
+from bpe_studio.gui.models.long_document import MOST_LINES
 from bpe_studio.gui.panels.text_panel import TextPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets import text_slide
+from bpe_studio.gui.widgets.long_text_view import LongTextView
 from tests.gui.small_tables import small_tokenizer
 
 TEXT = "the lowest of the low, newer than the widest löw <bos> "
@@ -269,3 +271,17 @@ def test_tokens_have_tips_while_the_slider_moves(bench: Bench) -> None:
     assert token not in tokenizer.prefix(0).table
     assert f"{token}" in bench.panel._tip(0)
     bench.panel._on_token_hovered(0)
+
+
+def test_a_text_that_is_only_read_slides_too(bench: Bench) -> None:
+    tokenizer, text = bench.open().tokenizer, "low newest\n" * (MOST_LINES + 1)
+    bench.text.set_text(text)
+    assert isinstance(bench.panel.pane, LongTextView)
+    bench.rest()
+    bench.trace()
+    bench.size.set_merges(6)
+    bench.slide._frame()
+    part, expected = bench.shown(), tokenizer.prefix(6).encode(text)
+    assert part == expected[: len(part)] and 0 < len(part) < len(expected) // 10
+    bench.rest()
+    assert bench.shown() == expected
