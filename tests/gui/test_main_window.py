@@ -167,7 +167,9 @@ def test_several_damaged_files_are_all_told(
         else:
             api.save(replace(small_tokenizer(), training=None), path)
     window.open(paths)
-    qtbot.waitUntil(lambda: len(window.tables) == 2 and not window.files.opening.running)
+    opening = window.files.opening
+    # Four processes, one after another, on a machine that may be busy.
+    qtbot.waitUntil(lambda: len(window.tables) == 2 and not opening.running, timeout=60_000)
     told = window.errors.sentences
     assert len(told) == 2 and "bad1.json" in told[0] and "bad2.json" in told[1]
     assert window.errors.isVisible() and window.errors.count.text() == "2 errors"
