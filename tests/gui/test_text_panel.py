@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtGui import QGuiApplication, QKeySequence, QTextCursor
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.models import long_document
@@ -257,3 +257,114 @@ def test_many_ids_are_copied_without_waiting(
         bench.panel.copy_ids()
     assert QGuiApplication.clipboard().text() == " ".join(map(str, ids))
     assert told.args == [f"{len(ids)} ids copied."]
+
+
+def keys(bench: Bench, *wanted: QKeySequence.StandardKey) -> None:
+    for key in wanted:
+        bench.qtbot.keySequence(bench.panel.pane, QKeySequence(key))
+
+
+def test_a_span_dies_with_the_edit_that_follows_it(bench: Bench, qtbot: QtBot) -> None:
+    bench.text.set_text("low lowest")
+    QGuiApplication.clipboard().setText("another text, and a longer one")
+    keys(bench, QKeySequence.StandardKey.SelectAll, QKeySequence.StandardKey.Paste)
+    qtbot.wait(2 * text_panel.SPAN_MS)
+    assert bench.text.text == "another text, and a longer one"
+    assert bench.selection.span is None
+
+
+def test_a_span_is_not_told_of_a_text_shown_in_the_meantime(
+    bench: Bench, qtbot: QtBot, soon_long: None
+) -> None:
+    bench.text.set_text("low lowest")
+    QGuiApplication.clipboard().setText("x\n" * 1_500)
+    keys(bench, QKeySequence.StandardKey.SelectAll, QKeySequence.StandardKey.Paste)
+    qtbot.wait(2 * text_panel.SPAN_MS)
+    assert bench.panel.pane is bench.panel.views.reader
+    assert bench.selection.span is None
+
+
+def test_a_span_waits_for_its_text_to_be_read(
+    bench: Bench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_panel, "LONG_TEXT", 5)
+    monkeypatch.setattr(text_panel, "LONG_MS", 10_000)
+    qtbot.keyClicks(bench.panel.pane, "low lowest")
+    known = []
+    bench.selection.spanSelected.connect(lambda _: known.append(bench.text.text))
+    keys(bench, QKeySequence.StandardKey.SelectAll)
+    qtbot.waitUntil(lambda: bool(known))
+    assert known == ["low lowest"]
+
+
+@pytest.mark.parametrize("pasted", ["e" + "\u0301" * 5_000, "x" * 60_000, "x\n" * 1_500])
+def test_what_a_paste_replaced_comes_back(
+    bench: Bench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, pasted: str
+) -> None:
+    monkeypatch.setattr(long_document, "MOST_LINES", 1_000)
+    keys_of = QKeySequence.StandardKey
+    qtbot.keyClicks(bench.panel.pane, "typed")
+    QGuiApplication.clipboard().setText(pasted)
+    keys(bench, keys_of.SelectAll, keys_of.Paste)
+    qtbot.waitUntil(lambda: bench.text.text == pasted)
+    keys(bench, keys_of.Undo)
+    assert bench.text.text == bench.panel.pane.text() == "typed"
+    assert not bench.panel.pane.isReadOnly() and not bench.panel.notice.isVisible()
+    keys(bench, keys_of.Redo)
+    assert bench.text.text == bench.panel.pane.text() == pasted
+    assert bench.panel.pane.isReadOnly() and bench.panel.notice.isVisible()
+
+
+def test_a_paste_is_taken_back_before_it_was_read(bench: Bench, qtbot: QtBot) -> None:
+    keys_of = QKeySequence.StandardKey
+    bench.text.set_text("typed")
+    QGuiApplication.clipboard().setText("x" * 60_000)
+    keys(bench, keys_of.SelectAll, keys_of.Paste, keys_of.Undo)
+    qtbot.wait(50)
+    assert bench.text.text == bench.panel.pane.text() == "typed"
+    assert not bench.panel.notice.isVisible()
+
+
+def test_sample_file_and_clearing_can_be_taken_back(
+    bench: Bench, qtbot: QtBot, tmp_path: Path
+) -> None:
+    qtbot.keyClicks(bench.panel.pane, "typed")
+    bench.panel.show_sample()
+    sample = bench.text.text
+    path = tmp_path / "a.txt"
+    path.write_text("of a file")
+    bench.panel.open_file(path)
+    qtbot.waitUntil(lambda: bench.text.text == "of a file")
+    bench.panel._clear_text()
+    for expected in ("of a file", sample, "typed"):
+        bench.panel.undo()
+        assert bench.text.text == bench.panel.pane.text() == expected
+    bench.panel.undo()
+    assert bench.text.text == "typed"
+    for expected in (sample, "of a file", ""):
+        bench.panel.redo()
+        assert bench.text.text == bench.panel.pane.text() == expected
+
+
+def test_typing_is_taken_back_first(bench: Bench, qtbot: QtBot) -> None:
+    bench.text.set_text("first")
+    bench.text.set_text("second")
+    qtbot.keyClicks(bench.panel.pane, "x")
+    for expected in ("second", "first"):
+        keys(bench, QKeySequence.StandardKey.Undo)
+        qtbot.waitUntil(lambda expected=expected: bench.text.text == expected)
+    qtbot.keyClicks(bench.panel.pane, "y")
+    qtbot.waitUntil(lambda: bench.text.text == "yfirst")
+    keys(bench, QKeySequence.StandardKey.Redo)  # "second" was left behind by typing
+    qtbot.wait(20)
+    assert bench.text.text == "yfirst"
+
+
+def test_a_cleaned_text_is_no_step_of_its_own(bench: Bench, qtbot: QtBot) -> None:
+    keys_of = QKeySequence.StandardKey
+    bench.text.set_text("typed")
+    keys(bench, keys_of.SelectAll)
+    bench.panel.pane.replace_selection("a\ud800b" + "x" * 60_000)
+    qtbot.waitUntil(lambda: bench.text.text == "a\ufffdb" + "x" * 60_000)
+    keys(bench, keys_of.Undo)
+    assert bench.text.text == bench.panel.pane.text() == "typed"

@@ -14,12 +14,13 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job, call
 from bpe_studio.gui.models.layout_worker import LayoutWorker
 from bpe_studio.gui.models.long_document import MOST_CHARACTERS, MOST_LINES
+from bpe_studio.gui.models.text_history import TextHistory
 from bpe_studio.gui.models.token_details import describe, tooltip
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
-from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.selection import Selection, Span
 from bpe_studio.gui.state.size import SizeState
-from bpe_studio.gui.state.text import TextState
+from bpe_studio.gui.state.text import TextState, without_surrogates
 from bpe_studio.gui.state.text_file import TextFile, read_text_file
 from bpe_studio.gui.widgets.basics import Button, IconButton, label
 from bpe_studio.gui.widgets.elided_label import SteadyLabel
@@ -84,7 +85,8 @@ class TextPanel(QWidget):
         self._span_timer = QTimer(self)
         self._span_timer.setSingleShot(True)
         self._span_timer.setInterval(SPAN_MS)
-        self._span = (0, 0)
+        self._span = Span("", 0, 0)
+        self._history = TextHistory()
         self._read_timer = QTimer(self)
         self._read_timer.setSingleShot(True)
         self._read_timer.timeout.connect(self._read_pane)
@@ -122,6 +124,14 @@ class TextPanel(QWidget):
         """The sample text cut by a table that comes with the program."""
         self.show_sample()
         self.exampleAsked.emit()
+
+    def undo(self) -> None:
+        """Take back the last edit, or bring back the text before this one."""
+        self.pane.undo()
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        self.pane.redo()
 
     def copy_ids(self) -> None:
         """Put the ids of the text on the clipboard; many are put together on a thread."""
@@ -226,6 +236,8 @@ class TextPanel(QWidget):
         self.views.tokenHovered.connect(self._on_token_hovered)
         self.views.spanChosen.connect(self._on_span_chosen)
         self.views.outgrown.connect(lambda text: self._text.set_text(text, name=self._text.name))
+        self.views.replaced.connect(self._history.replaced)
+        self.views.otherAsked.connect(self._show_other)
         self.views.viewChanged.connect(self.slide.set_pane)
         self.views.viewChanged.connect(self.tools.set_pane)
         self._selection.tokenSelected.connect(self.views.set_selected_id)
@@ -246,6 +258,9 @@ class TextPanel(QWidget):
 
     def _show_text(self, text: str) -> None:
         if text != self.pane.text():
+            self._span_timer.stop()
+            if not self._text.replaced or without_surrogates(self.pane.text())[0] != text:
+                self._history.replaced(self.pane.text())
             self.views.show_text(text)
         self._tell_display()
         self._show_emptiness()
@@ -253,6 +268,8 @@ class TextPanel(QWidget):
 
     def _on_edited(self) -> None:
         """The user typed; the text is read a moment later, not at every key."""
+        self._span_timer.stop()  # what was selected is gone, or stands elsewhere now
+        self._history.edited()
         self._read_timer.start(LONG_MS if self.pane.length() > LONG_TEXT else 0)
 
     def _read_pane(self) -> None:
@@ -260,6 +277,18 @@ class TextPanel(QWidget):
         self._text.set_text(text, name=self._text.name)
         self._show_emptiness()
         self._tokenize()
+
+    def _show_other(self, step: int) -> None:
+        """Bring back the text before this one (-1), or the one that was taken back (1)."""
+        now, history = self.pane.text(), self._history
+        text = history.earlier(now) if step < 0 else history.later(now)
+        if text is None:
+            return
+        self._read_timer.stop()
+        self.views.show_text(text)
+        if text == self._text.text:  # what took its place was not read yet
+            self._show_text(text)
+        self._text.set_text(text)
 
     def _tell_display(self) -> None:
         if self.views.reads_only:
@@ -357,6 +386,8 @@ class TextPanel(QWidget):
 
     def _on_file_read(self, file: TextFile) -> None:
         self._text.set_text(file.text, name=file.path.name)
+        if self.open_button.hasFocus():
+            self.pane.setFocus()  # one reads it now, or takes it back
         if file.note:
             self.notice.tell(file.note)
 
@@ -386,7 +417,7 @@ class TextPanel(QWidget):
             self.readout.show_token(self._tokenizer, layout, token)
 
     def _on_span_chosen(self, start: int, end: int) -> None:
-        self._span = (start, end)
+        self._span = Span(self.pane.text(), start, end)
         self._span_timer.start()
 
     def _on_span_reached(self, start: int, end: int) -> None:
@@ -394,10 +425,12 @@ class TextPanel(QWidget):
             self._selection.select_span(self._text.text, start, end)
 
     def _tell_span(self) -> None:
-        start, end = self._span
-        text = self.pane.text()
-        if start < end <= len(text):
-            self._selection.select_span(text, start, end)
+        if self._read_timer.isActive():  # the others know the text before they hear of its span
+            self._read_timer.stop()
+            self._read_pane()
+        span = self._span
+        if span.start < span.end <= len(span.text) and span.text == self.pane.text():
+            self._selection.select_span(span.text, span.start, span.end)
 
     def _on_cleared(self) -> None:
         self.views.set_selected_id(None)

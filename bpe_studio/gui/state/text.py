@@ -54,7 +54,7 @@ class TextState(QObject):
 
     def set_text(self, text: str, *, name: str = "") -> None:
         """Take a text, and the name of its file where it has one."""
-        clean, replaced = _without_surrogates(text)
+        clean, replaced = without_surrogates(text)
         self._name, self._replaced = name, replaced
         if clean != self._text:
             self._text = clean
@@ -67,7 +67,8 @@ class TextState(QObject):
             self.whitespaceChanged.emit(shown)
 
 
-def _without_surrogates(text: str) -> tuple[str, int]:
+def without_surrogates(text: str) -> tuple[str, int]:
+    """Return a text with U+FFFD for its lone surrogates, and how many it had."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

@@ -47,12 +47,15 @@ class LongTextView(TokenMarks, RowScroll):
         Never: nothing can be changed here.
     tokenClicked(int), tokenHovered(int), spanChosen(int, int)
         As of `TokenText`.
+    otherAsked(int)
+        The text before this one (-1) is wanted, or the one that was taken back (1).
     """
 
     edited = Signal()
     tokenClicked = Signal(int)
     tokenHovered = Signal(int)
     spanChosen = Signal(int, int)
+    otherAsked = Signal(int)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -201,6 +204,14 @@ class LongTextView(TokenMarks, RowScroll):
         """Select all of the text."""
         self.select(0, self.length())
 
+    def undo(self) -> None:
+        """Ask for the text before this one; nothing in it was edited."""
+        self.otherAsked.emit(-1)
+
+    def redo(self) -> None:
+        """Ask for the text that was taken back."""
+        self.otherAsked.emit(1)
+
     # Rows and cells
 
     def _on_read(self, document: LongDocument) -> None:
@@ -340,6 +351,10 @@ class LongTextView(TokenMarks, RowScroll):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
             self.selectAll()
+        elif event.matches(QKeySequence.StandardKey.Undo):
+            self.undo()
+        elif event.matches(QKeySequence.StandardKey.Redo):
+            self.redo()
         elif not self.move_by_key(event.key(), shift=shift, control=control):
             super().keyPressEvent(event)
             return

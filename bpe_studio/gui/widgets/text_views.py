@@ -18,9 +18,9 @@ class TextViews(QStackedWidget):
 
     Signals
     -------
-    edited(), tokenClicked(int), tokenHovered(int), spanChosen(int, int)
+    edited(), tokenClicked(int), tokenHovered(int), spanChosen(int, int), otherAsked(int)
         As of `TokenText`, from the view that is shown.
-    outgrown(object)
+    outgrown(object), replaced(object)
         As of `TokenText`.
     viewChanged(object)
         The other view is shown now.
@@ -30,7 +30,9 @@ class TextViews(QStackedWidget):
     tokenClicked = Signal(int)
     tokenHovered = Signal(int)
     spanChosen = Signal(int, int)
+    otherAsked = Signal(int)
     outgrown = Signal(object)
+    replaced = Signal(object)
     viewChanged = Signal(object)
 
     def __init__(self, *, font: QFont, tip: Callable[[int], str]) -> None:
@@ -44,8 +46,10 @@ class TextViews(QStackedWidget):
             view.tokenClicked.connect(self.tokenClicked)
             view.tokenHovered.connect(self.tokenHovered)
             view.spanChosen.connect(self.spanChosen)
+            view.otherAsked.connect(self.otherAsked)
             self.addWidget(view)
         self.editor.outgrown.connect(self.outgrown)
+        self.editor.replaced.connect(self.replaced)
 
     @property
     def both(self) -> tuple[TokenText, LongTextView]:

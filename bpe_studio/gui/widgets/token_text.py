@@ -49,6 +49,11 @@ class TokenText(TokenMarks, QPlainTextEdit):
     outgrown(object)
         What was pasted made the text too long for an editor; this is the text then. It is not
         shown: who listens does.
+    replaced(object)
+        What was pasted or deleted made the document another one, which has no way back; this is
+        the text before.
+    otherAsked(int)
+        The document has nothing to take back (-1) or to do again (1): another text is wanted.
     """
 
     edited = Signal()
@@ -56,6 +61,8 @@ class TokenText(TokenMarks, QPlainTextEdit):
     tokenHovered = Signal(int)
     spanChosen = Signal(int, int)
     outgrown = Signal(object)
+    replaced = Signal(object)
+    otherAsked = Signal(int)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -289,14 +296,29 @@ class TokenText(TokenMarks, QPlainTextEdit):
             self.ensureCursorVisible()
             return
         start, stop = self.characters_between(begin, end)
-        whole = self.text()
-        whole = whole[:start] + text + whole[stop:]
+        before = self.text()
+        whole = before[:start] + text + before[stop:]
         if long_document.is_long(whole):
             self.outgrown.emit(whole)
             return
+        self.replaced.emit(before)
         self.set_text(whole)
         self._go_to_character(start + len(text))
         self.edited.emit()
+
+    def undo(self) -> None:
+        """Take back the last edit, or ask for the text before this one."""
+        if self.document().isUndoAvailable():
+            super().undo()
+        else:
+            self.otherAsked.emit(-1)
+
+    def redo(self) -> None:
+        """Do again what was taken back, or ask for the text that was."""
+        if self.document().isRedoAvailable():
+            super().redo()
+        else:
+            self.otherAsked.emit(1)
 
     def _go_to_character(self, character: int) -> None:
         units = self._document.unit_at(character)
@@ -390,10 +412,14 @@ class TokenText(TokenMarks, QPlainTextEdit):
             self.walk(steps[event.key()], extend=shift)
             event.accept()
             return
-        if self.isReadOnly() and not self._locked and self._changes_selection(event):
-            event.accept()
+        if event.matches(QKeySequence.StandardKey.Undo):
+            self.undo()
+        elif event.matches(QKeySequence.StandardKey.Redo):
+            self.redo()
+        elif not (self.isReadOnly() and not self._locked and self._changes_selection(event)):
+            super().keyPressEvent(event)
             return
-        super().keyPressEvent(event)
+        event.accept()
 
     def _changes_selection(self, event: QKeyEvent) -> bool:
         """Pasting and deleting also work in a text that cannot be typed into."""
