@@ -16,6 +16,7 @@ from bpe_studio.analysis.usage import check_countable
 from bpe_studio.bpe.corpus import Corpus, CorpusReport, read_blocks
 from bpe_studio.bpe.counting import count_words
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.bpe.words import WordCounts
 
 MOST_PIECES: Final = 20
@@ -71,7 +72,9 @@ def iter_earned(
     if not told.makings:
         return replace(told, earned=())
     words: WordCounts | None = None
-    hold_out = tokenizer.training.hold_out if tokenizer.training is not None else 0.0
+    record = tokenizer.training
+    hold_out = record.hold_out if record is not None else 0.0
+    report = CorpusReport() if report is None else report
     blocks = read_blocks(corpus, report=report)
     for step in count_words(blocks, tokenizer.pattern, hold_out=hold_out):
         words = step.words
@@ -94,7 +97,14 @@ def iter_earned(
         PieceUse(piece, int(words.counts[number]), int(applied[number]), found)
         for piece, number, found in zip(pieces, top, files, strict=True)
     )
-    return replace(told, earned=uses, earned_pieces=len(fired), earned_applied=int(weights.sum()))
+    return replace(
+        told,
+        earned=uses,
+        earned_pieces=len(fired),
+        earned_applied=int(weights.sum()),
+        earned_hold_out=hold_out,
+        earned_in_training=None if record is None else _is_its(record, report),
+    )
 
 
 def check_askable(tokenizer: Tokenizer) -> None:
@@ -110,6 +120,11 @@ def check_askable(tokenizer: Tokenizer) -> None:
             "earned its tokens; leave the corpus out."
         )
     check_countable(tokenizer)
+
+
+def _is_its(record: TrainingRecord, report: CorpusReport) -> bool:
+    """Whether what was read is the corpus of a training."""
+    return bool(record.corpus.get("fingerprint") == report.fingerprint())
 
 
 def _iter_applied(

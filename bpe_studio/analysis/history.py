@@ -84,6 +84,10 @@ class History:
         The pieces in which its merge fired most, with a corpus; None without one.
     earned_pieces, earned_applied : int
         In how many distinct pieces it fired, and how often in all.
+    earned_hold_out : float
+        The share of the corpus's documents that was passed over, as training has held it out.
+    earned_in_training : bool or None
+        Whether the corpus is the one of the training; None where no record tells.
     """
 
     token: int
@@ -99,6 +103,8 @@ class History:
     earned: tuple[PieceUse, ...] | None = None
     earned_pieces: int = 0
     earned_applied: int = 0
+    earned_hold_out: float = 0.0
+    earned_in_training: bool | None = None
 
 
 def history(tokenizer: Tokenizer, token: int) -> History:

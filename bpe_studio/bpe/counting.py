@@ -48,14 +48,17 @@ _SECONDS: Final = 0.01
 class CountProgress:
     """How far counting is. Only the last one carries the words.
 
-    `distinct` is exact in the last one only; before, it is what the busiest thread has met. `held`
-    are the words of the documents that are held out, None where none were to be.
+    `documents`, `pieces` and `distinct` are of what is learned from, without the documents that are
+    held out. `distinct` is exact in the last one only; before, it is what the busiest thread has
+    met. `held` are the words of the documents that are held out, None where none were to be.
     """
 
     bytes_read: int
     documents: int
     pieces: int
     distinct: int
+    held_documents: int = 0
+    held_bytes: int = 0
     words: WordCounts | None = None
     held: WordCounts | None = None
 
@@ -112,9 +115,8 @@ def _join(tally: _Tally, *, document_counts: bool) -> Iterator[CountProgress]:
                 yield tally.progress()
             else:
                 found.append(part.words(joined))
-    distinct = sum(map(len, found))
     held = found[1] if len(found) > 1 else None
-    yield replace(tally.progress(), words=found[0], held=held, distinct=distinct)
+    yield replace(tally.progress(), words=found[0], held=held, distinct=len(found[0]))
 
 
 def _count_runs(
@@ -233,10 +235,13 @@ class _Tally:
             yield self.progress()
 
     def progress(self) -> CountProgress:
-        tables = [one.words for part in self.parts for one in part.counted]
+        learned, held = self.parts[0], self.parts[1:]
+        tables = [one.words for one in learned.counted]
         return CountProgress(
             self.bytes_read,
-            documents=sum(part.documents for part in self.parts),
+            documents=learned.documents,
             pieces=sum(table.pieces for table in tables),
             distinct=max(map(len, tables), default=0),
+            held_documents=sum(part.documents for part in held),
+            held_bytes=sum(part.bytes for part in held),
         )

@@ -173,6 +173,11 @@ def _print_makings(tokenizer: Tokenizer, makings: Iterable[Making]) -> None:
 def _print_earned(history: History) -> None:
     if history.earned is None:
         return
+    if history.earned_in_training is False:
+        write_out("The corpus is not the one of the training.\n")
+    if history.earned_hold_out:
+        share = f"{100 * history.earned_hold_out:g} %"
+        write_out(f"The {share} of documents held out of the training are passed over.\n")
     if not history.earned:
         write_out("No piece of the corpus earned it: its merge never fired.\n")
         return

@@ -28,6 +28,8 @@ def plain_history(tokenizer: Tokenizer, history: History) -> Plain:
         found["earned"] = {
             "pieces": history.earned_pieces,
             "applied": history.earned_applied,
+            "hold_out": history.earned_hold_out,
+            "in_training": history.earned_in_training,
             "most": [_use(use) for use in history.earned],
         }
     return found

@@ -105,5 +105,8 @@ def test_what_was_held_out_earned_nothing(tmp_path: Path) -> None:
     for rank, (_, _, token) in enumerate(tokenizer.merges[:6]):
         told = earned(tokenizer, token, find_files([tmp_path]))
         assert told.earned_applied == record.applied[rank]
+        assert told.earned_in_training and told.earned_hold_out == 0.3
         assert told.earned is not None
         assert {name for use in told.earned for name, _ in use.files} <= kept
+    (tmp_path / "more.txt").write_text("low")
+    assert earned(tokenizer, 262, find_files([tmp_path])).earned_in_training is False

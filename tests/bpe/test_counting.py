@@ -110,9 +110,10 @@ def test_documents_that_are_held_out_are_counted_apart(
     held = [oracle.is_held_out(text, share) for text in documents]
     for words, wanted in ((last.words, False), (last.held, True)):
         check(words, [t for t, h in zip(documents, held, strict=True) if h is wanted], resolved)
-    assert last.documents == len(documents)
-    assert last.pieces == last.words.pieces + last.held.pieces
-    assert last.distinct == len(last.words) + len(last.held)
+    assert last.documents == last.words.documents == held.count(False)
+    assert last.pieces == last.words.pieces and last.distinct == len(last.words)
+    assert last.held_documents == last.held.documents == held.count(True)
+    assert last.held_bytes == last.held.bytes
 
 
 def test_without_a_hold_out_nothing_is_counted_apart() -> None:

@@ -82,6 +82,10 @@ def test_a_token(run: Run, low: Path) -> None:
     assert told["pieces"][0]["text"] == "low"
     assert told["history"]["merges"][0]["pair_count"] == 3
     assert told["history"]["earned"]["most"][0]["files"] == [{"file": "low.txt", "count": 1}]
+    (low.parent / "more.txt").write_text("low")
+    other = run("explain", "-t", low, "--token", "264", "--corpus", low.parent)
+    assert "The corpus is not the one of the training.\n" in other.out
+    assert "The corpus is not the one of the training.\n" not in read.out
     special = run("explain", "-t", low, "--token", "<bos>")
     assert special.out == "<bos>  id 1, a special\n"
 

@@ -123,6 +123,18 @@ def test_as_text_it_has_merges_tokens_pieces_and_files() -> None:
     assert "does not fire" in earned_words(replace(found, earned=(), earned_pieces=0))
 
 
+def test_whose_corpus_it_is_and_what_is_passed_over() -> None:
+    found = replace(told("low"), earned=USES, earned_pieces=2, earned_applied=8)
+    assert earned_words(found).startswith("In this corpus its merge")
+    other = replace(found, earned_in_training=False)
+    assert earned_words(other).startswith("In this corpus, not that of the training, its merge")
+    held = replace(found, earned_in_training=True, earned_hold_out=0.02)
+    assert earned_words(held) == (
+        "In this corpus, that of the training, its merge fires 8 times, in 2 distinct pieces. "
+        "The 2 % of documents held out are passed over. Most in:"
+    )
+
+
 def test_without_a_corpus_there_is_a_hint_and_with_one_a_button(qtbot: QtBot) -> None:
     view = EarnedView()
     qtbot.addWidget(view)

@@ -48,6 +48,16 @@ def test_it_tells_how_much_how_fast_and_how_long(qtbot: QtBot, tmp_path: Path) -
     assert view.detail.text() == "10 of 40" and view.pieces.text().startswith("1,200 pieces")
 
 
+def test_what_is_held_out_is_told_beside_the_pieces(qtbot: QtBot, tmp_path: Path) -> None:
+    bench = Bench(qtbot, tmp_path)
+    view = ProgressView(bench.state)
+    qtbot.addWidget(view)
+    told = bench.state.progressed
+    counted = {"pieces": 1200, "distinct": 34, "held_documents": 31, "held_bytes": 612_000}
+    told.emit(Progress(phase="counting", done=5, total=20, **counted))
+    assert view.pieces.text() == "1,200 pieces, 34 distinct\n31 documents, 612.0 kB, held out of it"
+
+
 def test_waiting_for_the_kernels_is_said(qtbot: QtBot, tmp_path: Path) -> None:
     bench = Bench(qtbot, tmp_path)
     view = ProgressView(bench.state)

@@ -67,9 +67,12 @@ def test_it_follows_fields_and_slider(view: SizingView, tokenizer: Tokenizer, qt
     view.set_table(tokenizer, None, anew=True)
     assert value_of(view, "Embedding") == parameters(2 * 4096 * 300)
     view.tied.setChecked(True)
+    assert value_of(view, "Attention") == "× 1.00"
     view.set_mark(10)
     assert value_of(view, "Embedding") == parameters(4096 * 272)
-    assert value_of(view, "Attention") == "× 1.00"
+    work = sizing(measured(tokenizer), view.model).attention_work  # as the command line tells it
+    assert work[10] > 1.1 and value_of(view, "Attention") == f"× {work[10]:.2f}"
+    assert "attention: relative to 300" in view.note.text()
     view.rare.setValue(1_000_000)
     qtbot.waitUntil(lambda: not view.busy)
     assert value_of(view, "Rare tokens") == "10"

@@ -60,11 +60,19 @@ def longer_words(history: History) -> str:
 
 def earned_words(history: History) -> str:
     """Over the pieces of a corpus in which its merge fired."""
+    corpus = "In this corpus"
+    if history.earned_in_training is not None:
+        what = "that of" if history.earned_in_training else "not that of"
+        corpus += f", {what} the training,"
+    passed_over = ""
+    if history.earned_hold_out:
+        share = f"{100 * history.earned_hold_out:g} %"
+        passed_over = f" The {share} of documents held out are passed over."
     if not history.earned_pieces:
-        return "In this corpus its merge does not fire in any piece."
+        return f"{corpus} its merge does not fire in any piece.{passed_over}"
     return (
-        f"In this corpus its merge fires {_times(history.earned_applied)}, in "
-        f"{_counted(history.earned_pieces, 'distinct piece')}; most in:"
+        f"{corpus} its merge fires {_times(history.earned_applied)}, in "
+        f"{_counted(history.earned_pieces, 'distinct piece')}.{passed_over} Most in:"
     )
 
 

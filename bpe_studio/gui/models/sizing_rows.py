@@ -76,7 +76,7 @@ def rows_of(
         SizingRow(
             "Attention",
             "The pairs of tokens that full attention compares in such a document, relative to the "
-            "size where the slider stands. A document is read in windows of the context and a "
+            "largest size. A document is read in windows of the context and a "
             "rest: within one the work grows with the square of the tokens, beyond in proportion.",
             sizing.attention_work,
             lambda value: f"× {decimal(value, 2)}",

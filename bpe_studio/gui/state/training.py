@@ -37,7 +37,10 @@ RUNNING = frozenset({"compiling", "counting", "preparing", "merging", "stopping"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far the training is: `done` of `total` bytes (counting) or merges (merging)."""
+    """How far the training is: `done` of `total` bytes (counting) or merges (merging).
+
+    The pieces are those that are learned from; what is held out is told apart.
+    """
 
     phase: str = "idle"
     done: int = 0
@@ -46,6 +49,8 @@ class Progress:
     seconds_left: float | None = None
     pieces: int = 0
     distinct: int = 0
+    held_documents: int = 0
+    held_bytes: int = 0
 
 
 class TrainingState(QObject):
@@ -238,7 +243,8 @@ class TrainingState(QObject):
         total = self._corpus_bytes
         if event.words is None:  # the last one has them; then all is laid out
             self._set_phase("counting" if event.bytes_read < total else "preparing")
-        self._advance(event.bytes_read, total, pieces=event.pieces, distinct=event.distinct)
+        names = ("pieces", "distinct", "held_documents", "held_bytes")
+        self._advance(event.bytes_read, total, **{name: getattr(event, name) for name in names})
 
     def _tell(self, batches: list[MergeBatch]) -> None:
         if not batches or self._table is None:

@@ -100,4 +100,9 @@ class ProgressView(QWidget):
 
 
 def _pieces(progress: Progress) -> str:
-    return f"{number(progress.pieces)} pieces, {number(progress.distinct)} distinct"
+    """Those that are learned from, and below what is not."""
+    pieces = f"{number(progress.pieces)} pieces, {number(progress.distinct)} distinct"
+    if not progress.held_documents:
+        return pieces
+    documents = counted(progress.held_documents, "document")
+    return f"{pieces}\n{documents}, {size(progress.held_bytes)}, held out of it"

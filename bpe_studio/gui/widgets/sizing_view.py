@@ -49,7 +49,6 @@ class SizingView(QWidget):
         self._rare: Any = None
         self._rare_of: tuple[Tokenizer | None, int] = (None, 0)
         self._counter = RareTokens()
-        self._marked: int | None = None
         self._job: Job | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -111,10 +110,9 @@ class SizingView(QWidget):
         self._show()
 
     def set_mark(self, merges: int | None) -> None:
-        """The slider stands here: what is relative is so to this size."""
-        self._marked = merges
+        """The slider stands here: its values are told where nobody points."""
         self.lines.set_mark(merges)
-        self._show()
+        self._tell()
 
     def set_log(self, log: bool) -> None:
         """Lay sizes out by their logarithms."""
@@ -167,7 +165,7 @@ class SizingView(QWidget):
             return
         if self._sizing is None or self._sizing_of != self.model:
             self._sizing, self._sizing_of = sizing(known, self.model), self.model
-        found = self._sizing.relative_to(self._marked)
+        found = self._sizing
         # What was rare in a little smaller table will do until that of this one is counted.
         rows = rows_of(found, self._rare, below=below, recorded=tokenizer.training is not None)
         self.lines.set_rows(found.vocab_sizes, rows)
@@ -185,11 +183,10 @@ class SizingView(QWidget):
             return
         sizes = known.curve.vocab_sizes
         at = number(sizes[self.lines.point])
-        here = len(sizes) - 1 if self._marked is None else min(self._marked, len(sizes) - 1)
         of = counted(known.documents, "document")
         self.note.setText(
             f"at {at} tokens  ·  {of} of {SOURCES[known.source]}  ·  "
-            f"attention: relative to {number(sizes[here])}"
+            f"attention: relative to {number(sizes[-1])}"
         )
 
     def _count_rare(self) -> None:
