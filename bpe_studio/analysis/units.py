@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.bpe.word_tokenizer import UNKNOWN, WordTokenizer, split_words
+from bpe_studio.bpe.word_tokenizer import UNKNOWN, UnknownWordError, WordTokenizer, split_words
 
 UnitKind = Literal["characters", "words", "words-unk", "bpe"]
 TITLES: Final[dict[UnitKind, str]] = {
@@ -127,7 +127,13 @@ def _words(kind: UnitKind, corpus: str, word: str, known: bool) -> Unit:
         ids = words.encode(text)
         return Outcome(tuple(words.vocabulary[i] for i in ids), words.decode(ids))
 
-    unseen = _tried(outcome, word)
+    try:
+        unseen = outcome(word)
+    except UnknownWordError as error:
+        unseen = Outcome(
+            error=f"“{error.word}” was never seen, so it has no token: this tokenizer knows only "
+            "the words that it was made of."
+        )
     if unseen.error:
         sentence = unseen.error
     elif known:

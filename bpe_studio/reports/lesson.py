@@ -31,11 +31,22 @@ def next_words(lesson: Lesson, state: LessonState) -> str:
     if best is None:
         return _end_words(lesson, state)
     pair, tied = pair_words(lesson, best), len(state.tied)
+    fewer = _overlap_words(state, best)
     if tied == 1:
-        return f"{pair} is the most frequent pair, {_times(best.count)}."
+        return f"{pair} is the most frequent pair, {_times(best.count)}{fewer}."
     rule = TIE_RULES[lesson.rules.ties]
     how = _place_words(lesson, state, best)
-    return f"{tied} pairs occur {_times(best.count)} each; of these {rule}: {pair}, {how}."
+    return f"{tied} pairs occur {_times(best.count)} each; of these {rule}: {pair}, {how}{fewer}."
+
+
+def _overlap_words(state: LessonState, best: PairCount) -> str:
+    """`aaa` has the pair twice, and only one of the two can be joined."""
+    joined = sum(
+        len(places) * word.count for places, word in zip(state.firing, state.words, strict=True)
+    )
+    if joined == best.count:
+        return ""
+    return f"; they overlap, so {joined:,} {'is' if joined == 1 else 'are'} joined"
 
 
 def _end_words(lesson: Lesson, state: LessonState) -> str:

@@ -48,7 +48,8 @@ def test_they_stand_in_order_with_titles() -> None:
 
 def test_a_word_never_seen() -> None:
     units = units_of(TOY_CORPUS, "slowest")
-    assert units["words"].unseen.error and "'slowest'" in units["words"].sentence
+    assert units["words"].unseen.error and "“slowest” was never seen" in units["words"].sentence
+    assert "word 1" not in units["words"].sentence
     assert units["words-unk"].unseen.decoded == UNKNOWN
     assert "lost" in units["words-unk"].sentence
     assert units["bpe"].unseen.tokens == ("s", "low", "est")

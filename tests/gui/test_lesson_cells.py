@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtWidgets import QProxyStyle, QStyle
 from pytestqt.qtbot import QtBot
 
-from bpe_studio.bpe.lesson import TOY_CORPUS, Lesson
+from bpe_studio.bpe.lesson import TOY_CORPUS, Lesson, LessonRules
 from bpe_studio.gui.widgets.lesson_cells import LessonCells
 from bpe_studio.gui.widgets.lesson_pairs import LessonPairs
 
@@ -51,6 +53,21 @@ def test_what_has_fired_is_marked(cells: LessonCells) -> None:
     assert [cell.state for lane in cells.lanes for cell in lane.cells] == ["joined", "", "joined"]
 
 
+def test_neighbours_differ_in_hue_and_none_looks_as_what_is_merged_next(
+    cells: LessonCells,
+) -> None:
+    lesson = Lesson("abcdefghijkl abcdefghijkl xaxbxc xaxbxc", LessonRules(min_freq=1))
+    for _ in range(12):
+        lesson.step()
+        cells.show_lesson(lesson)
+        for word, lane in zip(lesson.state.words, cells.lanes, strict=True):
+            hues = [cell.hue for cell in lane.cells]
+            assert 0 not in hues  # that one is blue
+            for place, (one, other) in enumerate(pairwise(hues)):
+                same = word.symbols[place] == word.symbols[place + 1]
+                assert one != other or one < 0 or same
+
+
 def test_long_words_wrap_inside_their_walls(cells: LessonCells) -> None:
     cells.resize(160, 400)
     cells.show_lesson(Lesson("abcdefghijklmnopqrstuvwxyz abc"))
@@ -78,6 +95,8 @@ def test_type_is_as_large_as_the_room_lets_it(cells: LessonCells) -> None:
     large = cells.zoom_for(lesson, 900, 500, 12)
     assert 0 <= small < large <= 12
     assert cells.zoom_for(lesson, 60, 40, 12) == 0
+    many = Lesson(" ".join(f"{a}{b}" for a in "abc" for b in "wxyz"))  # stand in two columns
+    assert cells.zoom_for(many, 900, 300, 12) > 4
     cells.show_lesson(lesson)
     before = cells.lanes[0].cells[0].rect.height()
     cells.set_zoom(4)

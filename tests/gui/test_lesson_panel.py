@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,42 @@ def test_no_text_and_too_much_text_teach(bench: Bench) -> None:
     assert bench.panel.run.text == TOY_CORPUS and stage.pages.currentIndex() == 0
 
 
+def test_after_an_example_and_after_enter_the_rows_have_the_keys(bench: Bench) -> None:
+    setup, cells = bench.panel.setup, bench.panel.stage.cells
+    setup.text.setFocus()
+    setup.examples.menu().actions()[2].trigger()
+    bench.qtbot.waitUntil(cells.hasFocus)
+    assert bench.panel.run.text.startswith("aaa ")
+    setup.text.setFocus()
+    bench.qtbot.keyClick(setup.text, KEYS.Key_Return)
+    bench.qtbot.waitUntil(cells.hasFocus)
+
+
+def test_the_true_length_of_a_pasted_text_is_told(bench: Bench) -> None:
+    bench.panel.setup.choose_text("a" * 100_000)
+    assert "this text has 100,000" in bench.panel.run.error
+
+
+def test_at_the_end_no_pair_is_said_to_be_merged(bench: Bench) -> None:
+    stage = bench.panel.stage
+    assert stage.of_pairs.text() == "the most frequent is merged"
+    bench.panel.run.run_to(1000)
+    assert bench.panel.run.at_end and stage.of_pairs.text() == "none is merged"
+
+
+def test_the_merges_so_far_are_listed(bench: Bench) -> None:
+    learned = bench.panel.stage.learned
+    assert learned.isVisible() and learned.lines == []
+    bench.press(KEYS.Key_Space, KEYS.Key_Space)
+    assert learned.lines == ["1  l + o → lo", "2  lo + w → low"]
+    bench.press(KEYS.Key_Left)
+    assert learned.lines == ["1  l + o → lo"]
+    bench.panel.setup.choose_text("ab ab")
+    assert learned.lines == []
+    bench.press(KEYS.Key_Space)
+    assert learned.lines == ["1  a + b → ab"]
+
+
 def test_what_is_merged_next_is_in_view(bench: Bench) -> None:
     words = "\n".join(f"{a}{b}" for a in "bcdfghjklm" for b in "npqrst")
     bench.panel.run.set_text(f"{words}\nzz\nzz\nzz")  # a line end is a word of its own
@@ -195,6 +232,46 @@ def test_a_trap_is_a_click(bench: Bench) -> None:
     bench.qtbot.waitUntil(lambda: traps.trap.key == "shift", timeout=60_000)
     assert "ru}&ru}" in traps.sentence.text()
     assert [side.isVisible() for side in traps.sides] == [True, True, False]
+
+
+def test_traps_without_merges_offer_the_rest_of_the_lesson(bench: Bench) -> None:
+    traps = bench.panel.traps
+    bench.panel.show_page(2)
+    bench.qtbot.waitUntil(lambda: traps.trap is not None, timeout=60_000)
+    assert "no merges" in traps.sentence.text() and traps.end_button.isVisible()
+    traps.end_button.click()
+    bench.qtbot.waitUntil(lambda: bench.panel.run.at_end)
+    bench.qtbot.waitUntil(lambda: "no merges" not in traps.sentence.text(), timeout=60_000)
+    assert not traps.end_button.isVisible()
+
+
+def test_while_kernels_compile_units_and_traps_say_so(qtbot: QtBot) -> None:
+    ready = threading.Event()
+    panel = LessonPanel(tables=OpenTables(), selection=Selection(), ready=ready)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_page(1)
+    qtbot.waitUntil(panel.units.note.isVisible)
+    assert "being compiled" in panel.units.note.text()
+    panel.show_page(2)
+    qtbot.waitUntil(lambda: "being compiled" in panel.traps.sentence.text())
+    panel.show_page(1)
+    ready.set()
+    qtbot.waitUntil(lambda: panel.units.found is not None, timeout=60_000)
+    assert not panel.units.note.isVisible() and panel.units.rows["words"].isVisible()
+
+
+def test_units_and_traps_have_larger_type_where_there_is_room(bench: Bench) -> None:
+    panel = bench.panel
+    title, sentence = panel.units.rows["words"].title, panel.traps.sentence
+    before = title.font().pointSizeF(), sentence.font().pointSizeF()
+    panel.resize(1600, 1000)
+    assert title.font().pointSizeF() > before[0] + 2
+    assert sentence.font().pointSizeF() > before[1] + 2
+    panel.resize(640, 520)
+    assert (title.font().pointSizeF(), sentence.font().pointSizeF()) == before
+    panel.enlarge(3)
+    assert title.font().pointSizeF() == before[0] + 3
 
 
 def test_a_token_of_the_current_table_is_selected(bench: Bench) -> None:

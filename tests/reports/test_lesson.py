@@ -50,6 +50,17 @@ def test_the_rule_for_ties_is_told() -> None:
     assert next_words(alone, alone.state) == "ab + a is the most frequent pair, twice."
 
 
+def test_a_pair_that_overlaps_itself_is_joined_less_often_than_it_occurs() -> None:
+    lesson = Lesson("aaa aaaa aaaaa haha hahaha")
+    told = next_words(lesson, lesson.state)
+    assert told == "a + a is the most frequent pair, 9 times; they overlap, so 5 are joined."
+    lesson.step()
+    assert lesson.state.merges[-1].applied == 5
+    tied = Lesson("aaa bb bb")
+    assert next_words(tied, tied.state).endswith("a + a, first seen in “aaa”; they overlap, so 1 "
+                                                 "is joined.")  # fmt: skip
+
+
 def test_the_end_is_told() -> None:
     lesson = Lesson("ab", LessonRules(min_freq=3))
     assert next_words(lesson, lesson.state) == (

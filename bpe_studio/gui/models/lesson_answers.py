@@ -51,6 +51,11 @@ class LessonAnswers(QObject):
         """Whether an answer is on its way."""
         return self._job is not None
 
+    @property
+    def waits_for_kernels(self) -> bool:
+        """Whether no answer can come yet."""
+        return self._kernels_ready is not None and not self._kernels_ready.is_set()
+
     def ask_units(self, tokenizer: Tokenizer, text: str, word: str) -> None:
         """Ask for units side by side; with no word, for one that the text lacks."""
         steps = _waited(self._kernels_ready, side_by_side, tokenizer, text, word.strip() or None)

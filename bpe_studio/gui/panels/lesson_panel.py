@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -31,6 +31,8 @@ from bpe_studio.gui.widgets.lesson_stage import LessonStage
 from bpe_studio.gui.widgets.notice import NoticeBar
 
 PAGES = ("Steps", "Units", "Traps")
+ROOMY = QSize(760, 560)  # from here on, type grows with the room
+MORE, MOST_LARGER = 9, 10  # points
 HARMLESS = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
 
 
@@ -121,6 +123,7 @@ class LessonPanel(QWidget):
     def _wire(self) -> None:
         run = self.run
         self.setup.textChosen.connect(run.set_text)
+        self.setup.ended.connect(lambda: self.pane.setFocus(Qt.FocusReason.OtherFocusReason))
         self.setup.baseChosen.connect(lambda base: run.set_rules(base=base))
         self.setup.tiesChosen.connect(lambda ties: run.set_rules(ties=ties))
         self.stage.empty.asked.connect(lambda: self.setup.choose_text(TOY_CORPUS))
@@ -156,6 +159,14 @@ class LessonPanel(QWidget):
     def enlarge(self, steps: int = 1) -> None:
         """Larger type, or smaller; 0 for the size at first."""
         self.stage.set_zoom(self.stage.zoom + steps if steps else 0)
+        self._fit_type()
+
+    def _fit_type(self) -> None:
+        """Units and traps, too, are read from the last row of a room, where there is room."""
+        room = min(self.width() / ROOMY.width(), self.height() / ROOMY.height())
+        larger = min(max(round((room - 1) * MORE), 0), MOST_LARGER) + self.stage.zoom
+        for page in (self.units, self.traps):
+            page.set_larger(larger)
 
     def _on_changed(self) -> None:
         place, lesson = self.run.place, self.run.lesson
@@ -196,6 +207,10 @@ class LessonPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.questions.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_type()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The rows have the keys; where they scroll, their area would take Left and Right."""

@@ -143,11 +143,11 @@ class LessonCells(QWidget):
         self, painter: QPainter, colours: theme.Colours, font: QFont, cell: SymbolCell
     ) -> None:
         plain = cell.hue < 0
-        fill = QColor(colours.base if plain else colours.tokens[cell.hue % len(colours.tokens)])
+        fill = QColor(colours.base if plain else colours.tokens[cell.hue])
         if cell.state in ("first", "second"):
             fill = QColor(colours.selection)
         elif cell.state == "joined" and self._glow:
-            fill = _mixed(fill, QColor(colours.accent), 0.75 * self._glow)
+            fill = _mixed(fill, QColor(colours.second), 0.75 * self._glow)
         painter.setPen(QPen(QColor(colours.strong if plain else colours.token_border), 1.0))
         painter.setBrush(fill)
         painter.drawRoundedRect(cell.rect.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
@@ -162,7 +162,7 @@ class LessonCells(QWidget):
         )
         if cell.state == "joined":
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.accent))
+            painter.setBrush(QColor(colours.second))
             bar = QRectF(cell.rect.left() + 3, cell.rect.bottom() - 3, cell.rect.width() - 6, 2)
             painter.drawRect(bar)
 

@@ -17,6 +17,7 @@ WALL = 2.0  # what no merge crosses
 LANE_GAP = 10.0  # two words
 COLUMN_GAP = 28.0
 ROWS_A_COLUMN = 8  # more words than that go into further columns, where there is room
+HUES = range(1, 6)  # of the theme's; the first is as blue as the mark of what is merged next
 FITTING = 0.95  # of the words are to fit into the width of a column
 
 
@@ -76,13 +77,16 @@ class LessonLayout:
         return self._known[width]
 
     def fits(self, lesson: Lesson, width: int, height: int) -> bool:
-        """Whether the first state of a lesson, its longest, has room in one column."""
-        words = lesson.states[0].words
-        if len(words) * (self._texts.metrics.height() + GRID + LANE_GAP) > height:
-            return False
+        """Whether the first state of a lesson, its longest, has room, with next to no word wrapped.
+
+        Where there are many words, in columns.
+        """
         self.follow(lesson)
-        room = width - self._count_width(words)
-        return all(_lane_width(self._sizes(word)) <= room for word in words)
+        lanes, needed = self._flow(lesson.states[0], width)
+        line = self._texts.metrics.height() + GRID
+        wrapped = sum(lane.rect.height() > line for lane in lanes)
+        right = max(lane.rect.right() for lane in lanes)
+        return needed <= height and right <= width and wrapped <= (1 - FITTING) * len(lanes)
 
     def _flow(self, state: LessonState, width: int) -> Flowed:
         count_width = self._count_width(state.words)
@@ -125,7 +129,9 @@ class LessonLayout:
             kind = "first" if place in firing else "second" if place - 1 in firing else ""
             kind = kind or ("joined" if place in joined else "")
             rect = QRectF(x, y, min(size, max(end - x, 8.0)), height)
-            hue = max(symbol - state.base_size, -1)  # that is the id of the first merge
+            hue = _hue(symbol - state.base_size)  # the merge that has made it; less for none
+            if cells and hue == cells[-1].hue >= 0 and symbol != word.symbols[place - 1]:
+                hue = _hue(hue)  # two neighbours are told apart
             cells.append(SymbolCell(rect, self._texts.text(symbol), hue, kind))
             x += size + BETWEEN
             right = max(right, rect.right())
@@ -139,6 +145,11 @@ class LessonLayout:
     def _count_width(self, words: tuple[LessonWord, ...]) -> float:
         most = max(word.count for word in words)
         return self._texts.metrics.horizontalAdvance(f"{most}×") + GAP
+
+
+def _hue(merge: int) -> int:
+    """The hue of what a merge has made, -1 for what no merge has made."""
+    return HUES[merge % len(HUES)] if merge >= 0 else -1
 
 
 def _lane_width(sizes: list[float]) -> float:

@@ -7,6 +7,7 @@ import threading
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from bpe_studio.analysis.traps import Trap
 from bpe_studio.bpe.lesson_table import tokenizer_of
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui.models.lesson_answers import LessonAnswers
@@ -20,6 +21,10 @@ from bpe_studio.gui.widgets.words import counted
 ASK_MS = 60
 PATIENCE_MS = 400
 LOOKING = "Looking for it in the table …"
+COMPILING = (
+    "The kernels are still being compiled, as once on every machine. "
+    "Here stands the answer as soon as they are there."
+)
 
 
 class LessonQuestions(QObject):
@@ -63,7 +68,8 @@ class LessonQuestions(QObject):
         self.traps.trapChosen.connect(lambda _: self.ask())
         self.traps.tokenChosen.connect(self._on_token)
         self.answers.units.connect(self.units.show_units)
-        self.answers.trap.connect(self.traps.show_trap)
+        self.answers.trap.connect(self._on_trap)
+        self.traps.endAsked.connect(self._run.run_to_end)
         self.answers.failed.connect(self._on_failed)
 
     def refresh(self) -> None:
@@ -93,8 +99,16 @@ class LessonQuestions(QObject):
 
     def _on_waiting(self) -> None:
         """A large table takes a while; a small one answers before anybody reads a word."""
-        if self.answers.busy and self.traps.isVisible():
+        if self.answers.busy and self.answers.waits_for_kernels:
+            self._on_failed(COMPILING)
+        elif self.answers.busy and self.units.isVisible() and self.units.found is None:
+            self.units.show_failure(LOOKING)
+        elif self.answers.busy and self.traps.isVisible():
             self.traps.show_failure(LOOKING)
+
+    def _on_trap(self, trap: Trap) -> None:
+        of_lesson = self.chooser.currentIndex() == 0
+        self.traps.show_trap(trap, unfinished=of_lesson and not self._run.at_end)
 
     def _tokenizer(self) -> Tokenizer | None:
         current = self._tables.current

@@ -14,6 +14,7 @@ from bpe_studio.gui.widgets.basics import label
 from bpe_studio.gui.widgets.words import number
 
 COUNTERS = ("merges", "vocabulary", "tokens", "characters per token")
+LINE = "tokens by merge"
 LARGER = 5.0
 MOST_LINE = 320
 
@@ -40,7 +41,11 @@ class LessonScore(QWidget):
             caption.setFont(theme.small_font())
             grid.addWidget(value, 0, column)
             grid.addWidget(caption, 1, column)
-        grid.addWidget(self.line, 0, len(COUNTERS), 2, 1)
+        self.caption = label(LINE, role="muted")
+        self.caption.setFont(theme.small_font())
+        self.caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        grid.addWidget(self.line, 0, len(COUNTERS))
+        grid.addWidget(self.caption, 1, len(COUNTERS))
         grid.setColumnStretch(len(COUNTERS), 3)
         grid.setColumnStretch(len(COUNTERS) + 1, 2)
 

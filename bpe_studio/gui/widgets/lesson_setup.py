@@ -10,6 +10,7 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.widgets.basics import Button, set_role
 
 TYPING_MS = 250
+MOST_TYPED = 2**31 - 1
 LEAST_WIDTH = 84
 BASES = (("bytes", "Bytes"), ("chars", "Characters"))
 BASE_TIP = "An ASCII character is its byte: only other characters make a difference"
@@ -23,17 +24,21 @@ class LessonSetup(QWidget):
     -------
     textChosen(str)
         Another text, shortly after the last key.
+    ended()
+        An example was chosen, or Enter was pressed: what follows is for the rows.
     baseChosen(str), tiesChosen(str)
         "bytes" or "chars"; "first-seen" or "smallest-ids".
     """
 
     textChosen = Signal(str)
+    ended = Signal()
     baseChosen = Signal(str)
     tiesChosen = Signal(str)
 
     def __init__(self, text: str, rules: LessonRules, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.text = QLineEdit(text)
+        self.text.setMaxLength(MOST_TYPED)  # Qt cuts at 32,767, and would not say so
         self.text.setFont(theme.mono_font())
         self.text.setPlaceholderText("A few words that have letters in common")
         self.text.setAccessibleName("Text of the lesson")
@@ -43,7 +48,7 @@ class LessonSetup(QWidget):
         for name, example in CORPORA.items():
             action = menu.addAction(name)
             action.setToolTip(example)
-            action.triggered.connect(lambda _=False, example=example: self.choose_text(example))
+            action.triggered.connect(lambda _=False, example=example: self._on_example(example))
         self.examples.setMenu(menu)
         self.base = _combo(BASES, rules.base, "Base symbols", BASE_TIP)
         self.ties = _combo(TIES, rules.ties, "Which of equally frequent pairs is merged")
@@ -53,6 +58,7 @@ class LessonSetup(QWidget):
         self._timer.timeout.connect(self._tell)
         self.text.textEdited.connect(lambda _: self._timer.start())
         self.text.returnPressed.connect(self._tell)
+        self.text.returnPressed.connect(self.ended)
         self.base.activated.connect(lambda _: self.baseChosen.emit(self.base.currentData()))
         self.ties.activated.connect(lambda _: self.tiesChosen.emit(self.ties.currentData()))
         row = QHBoxLayout(self)
@@ -60,6 +66,10 @@ class LessonSetup(QWidget):
         row.setSpacing(theme.GAP)
         row.addWidget(self.text, 1)
         row.addWidget(self.examples)
+
+    def _on_example(self, text: str) -> None:
+        self.choose_text(text)
+        self.ended.emit()
 
     def choose_text(self, text: str) -> None:
         """Take another text, as if it had been typed."""

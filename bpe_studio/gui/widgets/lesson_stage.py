@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QStackedWidget, QWidget
 
 from bpe_studio.bpe.lesson import Lesson
@@ -10,10 +11,12 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.widgets.basics import EmptyState, SectionHeader, label, lines, set_role
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.lesson_cells import LessonCells
+from bpe_studio.gui.widgets.lesson_learned import LessonLearned
 from bpe_studio.gui.widgets.lesson_pairs import LessonPairs
 from bpe_studio.reports.lesson import next_words
 
 MOST_ZOOM = 26
+ROOMY = 260  # in less the pairs need the room
 LEAST_ZOOM = -3
 ROWS_SHARE, PAIRS_SHARE = 600, 400
 LONG_SENTENCE = (  # most are shorter
@@ -24,6 +27,7 @@ EMPTY = (
     "Type a few words that have letters in common, and see which pair of symbols is merged first, "
     "and why."
 )
+MERGED_NEXT = "the most frequent is merged"
 BEGIN = "Begin with low, lower, lowest"
 
 
@@ -47,11 +51,17 @@ class LessonStage(QWidget):
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setChildrenCollapsible(False)
         self.split.setHandleWidth(theme.GAP)
-        for title, words, area in (
-            ("Words", "no merge crosses a wall", self.rows_area),
-            ("Pairs", "the most frequent is merged", self.pairs_area),
-        ):
-            self.split.addWidget(_titled(title, words, area))
+        rows, _ = _titled("Words", "no merge crosses a wall", self.rows_area)
+        pairs, self.of_pairs = _titled("Pairs", MERGED_NEXT, self.pairs_area)
+        self.learned = LessonLearned()
+        self.learned_part, _ = _titled("Merges", "so far", self.learned)
+        right = QWidget()
+        counts = lines(margin=0, gap=theme.GAP)
+        counts.addWidget(pairs, 3)
+        counts.addWidget(self.learned_part, 2)
+        right.setLayout(counts)
+        self.split.addWidget(rows)
+        self.split.addWidget(right)
         self.split.setSizes([ROWS_SHARE, PAIRS_SHARE])
         page = QWidget()
         column = lines(self.sentence, margin=0)
@@ -72,10 +82,12 @@ class LessonStage(QWidget):
         self.pages.setCurrentIndex(0 if lesson is not None else 1)
         self.cells.show_lesson(lesson, stepped=stepped)
         self.pairs.show_lesson(lesson)
+        self.learned.show_lesson(lesson)
         if lesson is None:
             self.empty.set_text(error or EMPTY, action=BEGIN)
             return
         self.sentence.setText(next_words(lesson, lesson.state))
+        self.of_pairs.setText(MERGED_NEXT if lesson.state.next is not None else "none is merged")
         self.pairs_area.verticalScrollBar().setValue(0)  # the best is the first
         QTimer.singleShot(0, self, self._follow)
         if begins:
@@ -108,6 +120,7 @@ class LessonStage(QWidget):
     def _set_type(self, zoom: int) -> None:
         self.cells.set_zoom(zoom)
         self.pairs.set_zoom(zoom // 2)
+        self.learned.set_zoom(zoom // 4)
         font = theme.ui_font()
         font.setPointSizeF(max(theme.SMALLEST_POINTS, font.pointSizeF() + 1 + zoom / 3))
         self.sentence.setFont(font)
@@ -116,6 +129,10 @@ class LessonStage(QWidget):
         needed = metrics.horizontalAdvance(LONG_SENTENCE)
         rows = min(-(-needed // max(self.width(), 1)), 4)
         self.sentence.setMinimumHeight(metrics.lineSpacing() * rows)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.learned_part.setVisible(event.size().height() >= ROOMY)
 
     def minimumSizeHint(self) -> QSize:
         """Small: where there is little room, the rows scroll, whatever the type."""
@@ -129,7 +146,7 @@ class LessonStage(QWidget):
         return super().eventFilter(watched, event)
 
 
-def _titled(title: str, words: str, area: QScrollArea) -> QWidget:
+def _titled(title: str, words: str, area: QWidget) -> tuple[QWidget, ElidedLabel]:
     part = QWidget()
     head = QHBoxLayout()
     head.setSpacing(theme.GAP)
@@ -140,7 +157,7 @@ def _titled(title: str, words: str, area: QScrollArea) -> QWidget:
     column = lines(head, margin=0, gap=theme.GRID)
     column.addWidget(area, 1)
     part.setLayout(column)
-    return part
+    return part, more
 
 
 def _area(content: QWidget) -> QScrollArea:

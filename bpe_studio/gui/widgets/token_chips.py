@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
@@ -88,6 +89,7 @@ class TokenChips(QWidget):
         self._natural: list[float] = []
         self._flows: dict[float, tuple[list[QRectF], int]] = {}  # layouts ask often
         self._most_lines = most_lines
+        self._larger = 0.0
         self._focused = 0
         self._hovered = -1
         self._selected: int | None = None
@@ -112,6 +114,17 @@ class TokenChips(QWidget):
         """The chips shown."""
         return self._chips
 
+    def set_larger(self, points: float) -> None:
+        """Larger type than other tokens have."""
+        if points != self._larger:
+            self._larger = points
+            self._arrange()
+
+    def _face(self) -> QFont:
+        font = mono_font()
+        font.setPointSizeF(font.pointSizeF() + self._larger)
+        return font
+
     def set_selected(self, token: int | None) -> None:
         """Outline the chips of a token."""
         if token != self._selected:
@@ -123,7 +136,7 @@ class TokenChips(QWidget):
         return next((i for i, cell in enumerate(self._cells) if cell.contains(point)), -1)
 
     def _arrange(self) -> None:
-        self._natural = _natural_sizes(self._chips)
+        self._natural = _natural_sizes(self._chips, QFontMetricsF(self._face()))
         self._flows.clear()
         self._cells, self._height = self._flow(self.width())
         self.updateGeometry()
@@ -136,7 +149,7 @@ class TokenChips(QWidget):
         return self._flows[width]
 
     def _flow_anew(self, width: float) -> tuple[list[QRectF], int]:
-        height = round(QFontMetricsF(mono_font()).height()) + 4.0
+        height = round(QFontMetricsF(self._face()).height()) + 4.0
         x = y = 0.0
         cells: list[QRectF] = []
         lines = 1
@@ -182,7 +195,7 @@ class TokenChips(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        theme, mono, words = colours(self), mono_font(), ui_font()
+        theme, mono, words = colours(self), self._face(), ui_font()
         for index, (chip, cell) in enumerate(zip(self._chips, self._cells, strict=False)):
             if chip.token is None:
                 painter.setFont(words)
@@ -272,9 +285,9 @@ class TokenChips(QWidget):
         return super().event(event)
 
 
-def _natural_sizes(chips: Sequence[Chip]) -> list[float]:
+def _natural_sizes(chips: Sequence[Chip], mono: QFontMetricsF) -> list[float]:
     """How wide each chip would be with all the room there is."""
-    mono, words = QFontMetricsF(mono_font()), QFontMetricsF(ui_font())
+    words = QFontMetricsF(ui_font())
     sizes = []
     for chip in chips:
         if chip.token is None:

@@ -11,7 +11,7 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.models.token_details import is_partial
 from bpe_studio.gui.widgets.basics import Button, label, lines
 from bpe_studio.gui.widgets.token_chips import Chip, TokenChips
-from bpe_studio.gui.widgets.units_page import scrolled
+from bpe_studio.gui.widgets.units_page import enlarge, scrolled
 
 COLUMNS = 3
 LARGER = 1.0
@@ -36,10 +36,13 @@ class TrapsPage(QWidget):
         The name of a trap.
     tokenChosen(int)
         A token of a result was clicked.
+    endAsked()
+        The lesson is to be merged to its end, for what it holds so far shows nothing.
     """
 
     trapChosen = Signal(str)
     tokenChosen = Signal(int)
+    endAsked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,9 +63,15 @@ class TrapsPage(QWidget):
         font.setPointSizeF(font.pointSizeF() + LARGER)
         self.sentence.setFont(font)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.end_button = Button("Merge to the end", icon="arrow-right", tip="All merges (End)")
+        self.end_button.clicked.connect(self.endAsked)
+        self.end_button.hide()
         self.sides = [SideView() for _ in range(MOST_SIDES)]
         content = QWidget()
-        column = lines(grid, self.sentence, *self.sides, margin=0, gap=theme.MARGIN)
+        column = lines(
+            grid, self.sentence, self.end_button, *self.sides, margin=0, gap=theme.MARGIN
+        )
+        column.setAlignment(self.end_button, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         content.setLayout(column)
         self.setLayout(lines(scrolled(content), margin=0, gap=0))
@@ -78,9 +87,10 @@ class TrapsPage(QWidget):
         self.buttons[key].setChecked(True)
         self.trapChosen.emit(key)
 
-    def show_trap(self, trap: Trap) -> None:
-        """Show an answer."""
+    def show_trap(self, trap: Trap, *, unfinished: bool = False) -> None:
+        """Show an answer; of an `unfinished` lesson, one that shows nothing offers the rest."""
         self.trap = trap
+        self.end_button.setVisible(unfinished and not trap.shown)
         self.sentence.setText(trap.sentence)
         for number, view in enumerate(self.sides):
             view.setVisible(number < len(trap.sides))
@@ -90,9 +100,17 @@ class TrapsPage(QWidget):
     def show_failure(self, sentence: str) -> None:
         """Say why there is no answer."""
         self.trap = None
+        self.end_button.hide()
         self.sentence.setText(sentence)
         for view in self.sides:
             view.hide()
+
+    def set_larger(self, points: float) -> None:
+        """Larger type than the window's, where there is room."""
+        enlarge((self.sentence,), points)
+        for side in self.sides:
+            enlarge((side.label, side.ids), points)
+            side.chips.set_larger(points)
 
 
 class SideView(QWidget):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QWidget
@@ -16,6 +16,7 @@ from bpe_studio.gui.widgets.words import counted, number
 TYPING_MS = 250
 MOST_CHIPS = 120
 MOST_LINES = 2
+FIRST_SIZE = "firstPointSize"
 
 
 class UnitsPage(QWidget):
@@ -43,10 +44,13 @@ class UnitsPage(QWidget):
         self.rows = {kind: UnitRow(title) for kind, title in TITLES.items()}
         asked = QHBoxLayout()
         asked.setSpacing(theme.GAP)
-        asked.addWidget(label("A word never seen", role="muted"))
+        self.asked = label("A word never seen", role="muted")
+        asked.addWidget(self.asked)
         asked.addWidget(self.word, 1)
         content = QWidget()
-        column = lines(asked, *self.rows.values(), margin=0, gap=theme.MARGIN)
+        self.note = label(role="muted", wrap=True)
+        self.note.hide()
+        column = lines(asked, self.note, *self.rows.values(), margin=0, gap=theme.MARGIN)
         column.addStretch(1)
         content.setLayout(column)
         scroll = scrolled(content)
@@ -56,15 +60,27 @@ class UnitsPage(QWidget):
     def show_units(self, found: SideBySide) -> None:
         """Show an answer."""
         self.found = found
+        self._say("")
         self.word.setPlaceholderText(found.word)
         for unit in found.units:
             self.rows[unit.kind].show_unit(unit)
 
     def show_failure(self, sentence: str) -> None:
-        """Say why there is no answer."""
+        """Say why there is no answer, or not yet."""
         self.found = None
+        self._say(sentence)
+
+    def _say(self, sentence: str) -> None:
+        self.note.setText(sentence)
+        self.note.setVisible(bool(sentence))
         for row in self.rows.values():
-            row.show_failure(sentence)
+            row.setVisible(not sentence)
+
+    def set_larger(self, points: float) -> None:
+        """Larger type than the window's, where there is room."""
+        enlarge((self.asked, self.word, self.note), points)
+        for row in self.rows.values():
+            row.set_larger(points)
 
 
 class UnitRow(QWidget):
@@ -98,13 +114,11 @@ class UnitRow(QWidget):
         set_failed(self.sentence, failed=bool(unit.unseen.error))
         _show(self.unseen, unit.unseen)
 
-    def show_failure(self, sentence: str) -> None:
-        """Say why there is nothing."""
-        self.figures.setText("")
-        self.sentence.setText(sentence)
+    def set_larger(self, points: float) -> None:
+        """Larger type than the window's."""
+        enlarge((self.title, self.figures, self.sentence), points)
         for chips in (self.chips, self.unseen):
-            chips.set_chips(())
-            chips.hide()
+            chips.set_larger(points)
 
 
 def _show(chips: TokenChips, outcome: Outcome) -> None:
@@ -124,6 +138,18 @@ def word_chips(tokens: Sequence[str]) -> list[Chip]:
 def set_failed(sentence: QWidget, *, failed: bool) -> None:
     """Give a sentence the ink of a failure, or of a remark."""
     set_role(sentence, "role", "warning" if failed else "muted")
+
+
+def enlarge(parts: Iterable[QWidget], points: float) -> None:
+    """Give labels and fields larger type than they began with."""
+    for part in parts:
+        first = part.property(FIRST_SIZE)
+        if first is None:
+            first = part.font().pointSizeF()
+            part.setProperty(FIRST_SIZE, first)
+        font = part.font()
+        font.setPointSizeF(max(theme.SMALLEST_POINTS, first + points))
+        part.setFont(font)
 
 
 def scrolled(content: QWidget) -> QScrollArea:
