@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from bpe_studio.analysis.building import missing_part, no_merge_sentence
+from bpe_studio.analysis.later import not_led_to, not_yet
 from bpe_studio.analysis.merging import Merging
 from bpe_studio.analysis.naming import listed, quoted
 from bpe_studio.analysis.parts import Part
@@ -135,6 +136,10 @@ def no_such_token(span: Span) -> Reason | None:
     if span.token is not None and not span.parts[0].unknown:
         return None
     data = span.wanted
+    later = None if span.parts[0].unknown else not_yet(span.tokenizer, data)
+    if later is not None:
+        rank, sentence = later
+        return reason_of(span, "no-such-token", sentence, own_rank=rank)
     shown = f" ({data.hex(' ').upper()})" if len(data) <= 16 else ""
     sentence = f"No token of this table has the bytes of {quoted(data)}{shown}."
     unknown = span.tokenizer.rules.unknown
@@ -160,9 +165,11 @@ def whole_piece(span: Span) -> Reason | None:
         return None
     if missing_part(span.table, span.token, span.base) is None:
         return None
+    built = not_led_to(span.tokenizer, span.token)
+    built = built or f"{span.name(span.token)} cannot be built by merges."
     sentence = (
-        f"{span.name(span.token)} cannot be built by merges; the engine takes it only as a "
-        f"whole piece, and here it is a part of the piece {quoted(span.piece.data)}."
+        f"{built} The engine takes it only as a whole piece, and here it is a part of the piece "
+        f"{quoted(span.piece.data)}."
     )
     return reason_of(span, "whole-piece", sentence, ids=(span.token,))
 
@@ -194,6 +201,8 @@ def no_merge(span: Span) -> Reason | None:
     missing = missing_part(span.table, span.token, span.base)
     if missing is None:
         return None
-    sentence = no_merge_sentence(span.tokenizer, span.token, missing) + by_whole_pieces(span)
+    sentence = not_led_to(span.tokenizer, span.token)
+    sentence = sentence or no_merge_sentence(span.tokenizer, span.token, missing)
+    sentence += by_whole_pieces(span)
     ids = tuple(dict.fromkeys((span.token, missing)))
     return reason_of(span, "no-merge", sentence, ids=ids)

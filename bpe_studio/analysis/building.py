@@ -26,7 +26,7 @@ def missing_part(table: MergeTable, token: int, base: Container[int] | None = No
     waiting = [token]
     while waiting:
         top = waiting[-1]
-        rows = [table.merges[rank].tolist() for rank in table.ranks_of(top)]
+        rows = [table.merge_of(rank) for rank in table.ranks_of(top)]
         if top in base:
             known[top] = None
         elif not rows:
@@ -101,7 +101,7 @@ def find_culprit(tokenizer: Tokenizer, alone: list[Event], token: int, end: int)
     late: Culprit | None = None
     while True:
         own = first_buildable(table, token, base)
-        left, right, _ = table.merges[own].tolist()
+        left, right, _ = table.merge_of(own)
         middle = start + len(bare_bytes(tokenizer, table.token_bytes(left)))
         across = [e for e in alone if e.within(start, end) and e.start < middle < e.end]
         early = next((e for e in across if e.rank < own), None)
@@ -123,7 +123,7 @@ def first_buildable(table: MergeTable, token: int, base: Container[int] | None =
     """The lowest of a token's merges whose parts can be built."""
     ranks = table.ranks_of(token)
     for rank in ranks if len(ranks) > 1 else ():
-        left, right, _ = table.merges[rank].tolist()
+        left, right, _ = table.merge_of(rank)
         if all(missing_part(table, part, base) is None for part in (left, right)):
             return rank
     return ranks[0]

@@ -82,8 +82,9 @@ def iter_earned(
     assert words is not None
     if not len(words):
         raise ValueError("The corpus holds no text.")
-    ranks = np.array([making.rank for making in told.makings])
-    applied = yield from _iter_applied(tokenizer, words, told.data, ranks)
+    ranks = np.array([making.rank for making in told.makings], dtype=np.int64)
+    rows = tokenizer.table.rows_of(ranks)
+    applied = yield from _iter_applied(tokenizer, words, told.data, rows)
     weights = applied * words.counts
     fired = np.flatnonzero(applied)
     top = fired[np.argsort(-weights[fired], kind="stable")][:MOST_PIECES].tolist()
@@ -128,7 +129,7 @@ def _is_its(record: TrainingRecord, report: CorpusReport) -> bool:
 
 
 def _iter_applied(
-    tokenizer: Tokenizer, words: WordCounts, data: bytes, ranks: NDArray[np.int64]
+    tokenizer: Tokenizer, words: WordCounts, data: bytes, rows: NDArray[np.int64]
 ) -> Generator[EarnedProgress, None, NDArray[np.int64]]:
     """int64, one a piece: how often one of the merges fires in it."""
     applied = np.zeros(len(words), dtype=np.int64)
@@ -142,7 +143,7 @@ def _iter_applied(
         whole = places + len(data) <= offsets[numbers + 1]
         numbers = np.unique(numbers[whole]) + first
         if len(numbers):
-            applied[numbers] = _fired(tokenizer, words, numbers, ranks)
+            applied[numbers] = _fired(tokenizer, words, numbers, rows)
     yield EarnedProgress("merging", len(words), len(words))
     return applied
 
@@ -151,11 +152,11 @@ def _fired(
     tokenizer: Tokenizer,
     words: WordCounts,
     numbers: NDArray[np.int64],
-    ranks: NDArray[np.int64],
+    rows: NDArray[np.int64],
 ) -> NDArray[np.int64]:
     """How often one of the merges fires in each of some pieces."""
     trace = tokenizer.trace_pieces([words.piece(number) for number in numbers.tolist()])
-    fired = np.isin(trace.joins[:, 0], ranks)
+    fired = np.isin(trace.joins[:, 0], rows)
     before = np.concatenate(([0], np.cumsum(fired, dtype=np.int64)))
     counts: NDArray[np.int64] = np.diff(before[trace.first_joins])
     return counts

@@ -120,7 +120,7 @@ def history(tokenizer: Tokenizer, token: int) -> History:
         return History(token, data, False, True, (), (), (), 0, 0, ())
     table = tokenizer.table
     merges = table.merges
-    uses = np.flatnonzero((merges[:, 0] == token) | (merges[:, 1] == token))
+    uses = table.ranks_at(np.flatnonzero((merges[:, 0] == token) | (merges[:, 1] == token)))
     longer, base = _longer(tokenizer, data), first_ids(tokenizer)
     return History(
         token=token,
@@ -138,7 +138,7 @@ def history(tokenizer: Tokenizer, token: int) -> History:
 
 def making(tokenizer: Tokenizer, rank: int) -> Making:
     """A merge of the table, with what its training counted."""
-    left, right, new = tokenizer.table.merges[rank].tolist()
+    left, right, new = tokenizer.table.merge_of(rank)
     record = tokenizer.training
     if record is None or rank >= len(record.counts):
         return Making(rank, left, right, new)
@@ -160,7 +160,7 @@ def _ancestry(tokenizer: Tokenizer, token: int, base: Container[int]) -> list[in
             chosen[rank] = None
             continue
         seen.add(top)
-        left, right, _ = table.merges[rank].tolist()
+        left, right, _ = table.merge_of(rank)
         waiting += [(top, True), (right, False), (left, False)]
     return list(chosen)
 

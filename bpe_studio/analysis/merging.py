@@ -96,7 +96,8 @@ class Merging:
         found = [Event(-1, start, end, end, symbol) for symbol, start, end in rows]
         starts, middles, ends = bounds[self.trace.joins[:, 1:].T]
         joined = np.flatnonzero((starts < stop) & (ends > first))
-        columns = (self.trace.joins[:, 0], starts, middles, ends, self.trace.made)
+        ranks = self.trace.table.ranks_at(self.trace.joins[:, 0].astype(np.int64))
+        columns = (ranks, starts, middles, ends, self.trace.made)
         found += map(Event, *(column[joined].tolist() for column in columns))
         return found
 

@@ -29,7 +29,7 @@ def token_name(tokenizer: Tokenizer, token: int) -> str:
 
 def merge_name(tokenizer: Tokenizer, rank: int) -> str:
     """``merge 3 (rank 2: “␠” + “low”)``: merges are counted from 1, ranks from 0."""
-    left, right, _ = tokenizer.table.merges[rank].tolist()
+    left, right, _ = tokenizer.table.merge_of(rank)
     parts = f"{quoted(tokenizer.token_bytes(left))} + {quoted(tokenizer.token_bytes(right))}"
     return f"merge {rank + 1:,} (rank {rank:,}: {parts})"
 

@@ -167,7 +167,7 @@ class ReachChecks:
         if culprit is None:
             return f"The characters of {quoted(data)} are symbols of their own in this table."
         event, own = culprit.event, culprit.own_rank
-        left, right, _ = self.table.merges[own].tolist()
+        left, right, _ = self.table.merge_of(own)
         return (
             f"On its own bytes {merge_name(self.tokenizer, event.rank)} wins and makes "
             f"{token_name(self.tokenizer, event.id)}, so "

@@ -134,7 +134,7 @@ def _absorbed(span: Span, happened: list[Event]) -> Reason | None:
         sentence,
         rank=later.rank,
         own_rank=None if event.is_base else event.rank,
-        ids=tuple(span.table.merges[later.rank].tolist()),
+        ids=span.table.merge_of(later.rank),
         offset=span.character(later.middle),
     )
 
@@ -164,7 +164,7 @@ def _crosses(span: Span, event: Event) -> bool:
 
 def _taken_reason(span: Span, event: Event, own: int) -> Reason:
     assert span.token is not None
-    left, right, new = span.table.merges[event.rank].tolist()
+    left, right, new = span.table.merge_of(event.rank)
     place = span.character(event.middle)
     inside, outside = (right, left) if event.middle == span.byte_start else (left, right)
     sentence = (
@@ -191,7 +191,7 @@ def _further_left(span: Span, event: Event) -> Reason:
         sentence,
         rank=event.rank,
         own_rank=event.rank,
-        ids=tuple(span.table.merges[event.rank].tolist()),
+        ids=span.table.merge_of(event.rank),
         offset=place,
     )
 
@@ -221,8 +221,7 @@ def _inner_merge(span: Span) -> Reason | None:
         return reason_of(span, "inner-merge", sentence + by_whole_pieces(span))
     own = culprit.own_rank
     place = span.character(span.byte_start + culprit.event.middle)
-    left, right, _ = span.table.merges[own].tolist()
-    new = span.table.merges[own, 2]
+    left, right, new = span.table.merge_of(own)
     sentence = (
         f"Inside {quoted(span.data)}, {span.merge(culprit.event.rank)} won at character {place:,} "
         f"and made {span.name(culprit.event.id)}, so {quoted(span.tokenizer.token_bytes(left))} "
@@ -236,6 +235,6 @@ def _inner_merge(span: Span) -> Reason | None:
         f"{sentence}.{by_whole_pieces(span)}",
         rank=culprit.event.rank,
         own_rank=own,
-        ids=(*span.table.merges[culprit.event.rank].tolist(),),
+        ids=span.table.merge_of(culprit.event.rank),
         offset=place,
     )

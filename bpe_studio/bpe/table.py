@@ -7,6 +7,7 @@ the number of a token. A token may have no merge (a base symbol), one, or severa
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Final, Literal, TypeVar
@@ -41,6 +42,21 @@ def gpt2_byte_order() -> tuple[int, ...]:
     return (*printable, *(byte for byte in range(256) if byte not in set(printable)))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CutFrom:
+    """The table whose first merges a prefix has.
+
+    Attributes
+    ----------
+    table : MergeTable
+    ranks : int64 array, shape (m,), or None
+        The rank there of each merge of the prefix; None where it is its place in the prefix too.
+    """
+
+    table: MergeTable
+    ranks: NDArray[np.int64] | None = None
+
+
 class MergeTable:
     """Token bytes and merges; immutable.
 
@@ -57,6 +73,9 @@ class MergeTable:
         Every token's id, ascending, without specials.
     token_data : uint8 array, and token_offsets : int64 array, shape (n + 1,)
         The bytes of the tokens, one after another in the order of `token_ids`.
+    cut_from : CutFrom, optional
+        The table that this is a prefix of: its ranks hold here too, also where merges are left out
+        on the way.
     """
 
     __slots__ = (
@@ -64,6 +83,7 @@ class MergeTable:
         "base",
         "byte_ids",
         "char_ids",
+        "cut_from",
         "ids",
         "merges",
         "token_data",
@@ -80,6 +100,7 @@ class MergeTable:
         token_ids: NDArray[np.int32],
         token_data: NDArray[np.uint8],
         token_offsets: NDArray[np.int64],
+        cut_from: CutFrom | None = None,
     ) -> None:
         self.base: Base = base
         self.byte_ids = read_only(byte_ids)
@@ -88,6 +109,7 @@ class MergeTable:
         self.ids = read_only(token_ids)
         self.token_data = read_only(token_data)
         self.token_offsets = read_only(token_offsets)
+        self.cut_from = cut_from
 
     @classmethod
     def build(
@@ -153,6 +175,7 @@ class MergeTable:
             "token_ids": self.ids,
             "token_data": self.token_data,
             "token_offsets": self.token_offsets,
+            "cut_from": self.cut_from,
         }
         return partial(MergeTable, **made_of), ()
 
@@ -204,7 +227,8 @@ class MergeTable:
     def merge_ranks(self) -> dict[tuple[int, int], tuple[int, int]]:
         """``{(left, right): (rank, new id)}``; the first of two equal merges wins."""
         ranks: dict[tuple[int, int], tuple[int, int]] = {}
-        for rank, (left, right, new) in enumerate(self.merges.tolist()):
+        numbers = self.ranks_at(np.arange(len(self.merges))).tolist()
+        for rank, (left, right, new) in zip(numbers, self.merges.tolist(), strict=True):
             ranks.setdefault((left, right), (rank, new))
         return ranks
 
@@ -213,7 +237,22 @@ class MergeTable:
         """The ids that merges make, ascending, and the rank of each."""
         made = self.merges[:, 2]
         ranks = np.argsort(made, kind="stable")
-        return made[ranks], ranks
+        return made[ranks], self.ranks_at(ranks)
+
+    def ranks_at(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The ranks of rows of `merges`: the same numbers, but for some prefixes."""
+        ranks = None if self.cut_from is None else self.cut_from.ranks
+        return rows if ranks is None else ranks[rows]
+
+    def rows_of(self, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The rows of `merges` that have these ranks."""
+        known = None if self.cut_from is None else self.cut_from.ranks
+        return ranks if known is None else known.searchsorted(ranks).astype(np.int64)
+
+    def merge_of(self, rank: int) -> tuple[int, int, int]:
+        """``(left id, right id, new id)`` of a rank."""
+        left, right, new = self.merges[int(self.rows_of(np.array(rank)))].tolist()
+        return left, right, new
 
     def find(self, data: bytes) -> int | None:
         """The id of the token with these bytes, or None."""
@@ -259,22 +298,42 @@ class MergeTable:
         """The table of the first `merges` merges: what an earlier stop would have given.
 
         Of those, merges are left out that nothing could come to: a part of theirs is made later.
+        All keep the ranks that they have here.
         """
         if not 0 <= merges <= len(self.merges):
             raise ValueError(f"The table has {len(self.merges):,} merges, not {merges:,}.")
         keep = self.made_at <= merges
         # A part may be made by a later merge only: until then a merge that needs it never happens.
         has_parts = keep[self.dense_merges[:merges, :2]].all(axis=1)
-        first = self.merges[:merges]
+        rows = np.flatnonzero(has_parts)
+        ranks = self.ranks_at(rows)
         lengths = np.diff(self.token_offsets)
         return MergeTable(
             base=self.base,
             byte_ids=self.byte_ids,
             char_ids=self.char_ids,
-            merges=first if has_parts.all() else first[has_parts],
+            merges=self.merges[:merges] if len(rows) == merges else self.merges[rows],
             token_ids=self.ids[keep],
             token_data=self.token_data[np.repeat(keep, lengths)],
             token_offsets=np.concatenate(([0], np.cumsum(lengths[keep]))).astype(np.int64),
+            cut_from=CutFrom(
+                self if self.cut_from is None else self.cut_from.table,
+                None if not len(rows) or ranks[-1] == len(rows) - 1 else ranks,
+            ),
+        )
+
+    def alone(self) -> MergeTable:
+        """The same as a table of its own, whose merges are numbered from the first to the last."""
+        if self.cut_from is None:
+            return self
+        return MergeTable(
+            base=self.base,
+            byte_ids=self.byte_ids,
+            char_ids=self.char_ids,
+            merges=self.merges,
+            token_ids=self.ids,
+            token_data=self.token_data,
+            token_offsets=self.token_offsets,
         )
 
     @cached_property

@@ -37,8 +37,8 @@ class Trace:
     pieces : int64 array, shape (p + 1,)
         Piece i is ``symbols[pieces[i] : pieces[i + 1]]``.
     joins : int32 array, shape (j, 4)
-        Rows of (rank, place, middle, end): the symbols ``place : middle`` and ``middle : end``,
-        counted through all pieces, became one.
+        Rows of (merge, place, middle, end): by the merge in that row of the table's `merges` the
+        symbols ``place : middle`` and ``middle : end``, counted through all pieces, became one.
     first_joins : int64 array, shape (p + 1,)
         The joins of piece i are ``joins[first_joins[i] : first_joins[i + 1]]``.
     sizes : int32 array, shape (j,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -74,5 +75,6 @@ class SizeActions(QObject):
         # Saved at once after a move, the slider does not rest yet.
         made = self._size.tokenizer if self._size.rests else None
         tokenizer = made or current.tokenizer.prefix(merges)
+        tokenizer = replace(tokenizer, table=tokenizer.table.alone())
         name = sized_name(current.name, tokenizer.vocab_size)
         return OpenTable(tokenizer=tokenizer, name=name)

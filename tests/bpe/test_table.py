@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -98,6 +100,10 @@ def test_prefix_has_what_the_first_merges_make(table: MergeTable, data: st.DataO
     assert prefix.token_list == [table.token_bytes(token) for token in sorted(there)]
     fit = [row for row in rows[:merges] if row[0] in there and row[1] in there]
     assert prefix.merges.tolist() == fit
+    for rank, row in enumerate(rows[:merges]):
+        if row in fit and rows.index(row) == rank:  # the first of equal merges
+            assert prefix.rank_of_pair(*row[:2]) == rank in prefix.ranks_of(row[2])
+            assert prefix.merge_of(rank) == tuple(row)
     made = [new for _, _, new in rows]
     assert table.made_at.tolist() == [
         0 if token in never_made else made.index(token) + 1 for token in table.ids.tolist()
@@ -113,6 +119,22 @@ def test_prefix_encodes_with_the_first_merges_alone(
     tokenizer = Tokenizer(table=table, pattern=PRESETS["classic"]).prefix(merges)
     rows = [(left, right, new) for left, right, new in table.merges[:merges].tolist()]
     assert tokenizer.encode_piece(piece.encode()) == judged(piece, rows)
+
+
+def test_prefix_keeps_the_ranks_of_the_whole_table() -> None:
+    """Here merge 0 waits for merge 3, and so is left out of what is smaller."""
+    merges = [(256, 99, 257), (97, 98, 258), (258, 258, 259), (98, 98, 256)]
+    table = MergeTable.build(byte_ids=BYTES, merges=merges)
+    for prefix in (table.prefix(3), pickle.loads(pickle.dumps(table.prefix(3)))):
+        assert prefix.merges.tolist() == [[97, 98, 258], [258, 258, 259]]
+        assert prefix.ranks_of(259) == (2,) and prefix.merge_of(2) == (258, 258, 259)
+        assert prefix.merge_ranks[97, 98] == (1, 258)
+        assert prefix.prefix(1).ranks_of(258) == (1,)
+        assert prefix.prefix(1).cut_from.table is prefix.cut_from.table
+    alone = table.prefix(3).alone()
+    assert alone.cut_from is None and alone.ranks_of(259) == (1,)
+    assert alone.merges.tolist() == table.prefix(3).merges.tolist()
+    assert table.alone() is table
 
 
 def test_prefix_keeps_base_symbols_that_a_merge_makes_too() -> None:

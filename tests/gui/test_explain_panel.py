@@ -18,6 +18,9 @@ from bpe_studio.analysis.explain import explain, why_not_one_token
 from bpe_studio.analysis.letters import grid
 from bpe_studio.analysis.merging import collect
 from bpe_studio.analysis.proof import find_proof
+from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui.models import explain_question
 from bpe_studio.gui.models.telling import tell_span
 from bpe_studio.gui.panels.explain_panel import LOOKING, TOO_SMALL, ExplainPanel
@@ -410,13 +413,33 @@ def test_a_token_that_the_size_lacks_comes_back_with_it(bench: Bench) -> None:
     bench.selection.select_token(token)
     bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
     bench.size.set_merges(5)
-    bench.qtbot.waitUntil(lambda: bench.panel.empty.sentence.text() == TOO_SMALL, timeout=60_000)
+    bench.qtbot.waitUntil(
+        lambda: bench.panel.empty.sentence.text().startswith(TOO_SMALL), timeout=60_000
+    )
+    assert "merge 6 (rank 5" in bench.panel.empty.sentence.text()
     assert bench.panel.pages.currentWidget() is bench.panel.empty
     bench.size.set_merges(6)
     bench.qtbot.waitUntil(
         lambda: bench.panel.pages.currentWidget() is bench.panel.scroll, timeout=60_000
     )
     assert bench.panel.story.token.id == token
+
+
+def test_a_smaller_size_tells_the_ranks_of_the_whole_table(qtbot: QtBot) -> None:
+    """Merge 0 waits for the last one, and abc is first made by a merge that does not fire."""
+    bench = Bench(qtbot)
+    merges = [(256, 97, 260), (98, 99, 257), (97, 98, 258), (258, 99, 259), (97, 257, 259)]
+    table = MergeTable.build(byte_ids=range(256), merges=[*merges, (97, 97, 256)])
+    bench.tables.add(
+        OpenTable(tokenizer=Tokenizer(table=table, pattern=PRESETS["classic"]), name="abc")
+    )
+    bench.size.set_merges(5)
+    bench.selection.select_token(259)
+    bench.tell(0, 3, "abc")
+    assert bench.selection.rank == 4
+    qtbot.waitUntil(lambda: "first 5 merges" in bench.words(), timeout=60_000)
+    assert [step.rank for step in bench.panel.story.pieces[0].steps] == [1, 4]
+    assert "ranks\xa03,\xa04" in bench.words()
 
 
 def test_what_takes_long_says_so(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

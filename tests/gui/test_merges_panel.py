@@ -10,6 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui.panels import merges_panel
 from bpe_studio.gui.panels.merges_panel import MergesPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -53,6 +56,22 @@ def test_selecting_goes_both_ways(bench: Bench) -> None:
     assert bench.panel.table.currentIndex().row() == 9
     bench.selection.select_token(3)  # a byte: no row makes it
     assert not bench.panel.table.selected_rows() and bench.selection.token == 3
+
+
+def test_of_several_merges_the_one_that_fired_is_shown(bench: Bench) -> None:
+    merges = [(97, 98, 256), (98, 99, 257), (256, 99, 258), (97, 257, 258)]
+    table = MergeTable.build(byte_ids=range(256), merges=merges)
+    tokenizer = Tokenizer(table=table, pattern=PRESETS["classic"])
+    bench.tables.add(OpenTable(tokenizer=tokenizer, name="several"))
+    bench.selection.select_token(258)
+    assert bench.panel.table.currentIndex().row() == 2
+    bench.selection.select_rank(3)
+    assert bench.panel.table.currentIndex().row() == 3 and bench.selection.token == 258
+    bench.panel.filter_edit.setText("id:258")
+    bench.panel.model.set_filter("id:258")
+    assert bench.panel.table.currentIndex().row() == 1
+    bench.selection.select_token(256)
+    assert bench.selection.rank is None
 
 
 def test_arrow_keys_walk_tokens(bench: Bench, qtbot: QtBot) -> None:

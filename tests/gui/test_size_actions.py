@@ -9,6 +9,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_studio import api
+from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.table import MergeTable
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import saving
 from bpe_studio.gui.saving import Saving
 from bpe_studio.gui.size_actions import SizeActions, sized_name
@@ -97,3 +100,24 @@ def test_all_merges_are_no_size_to_save(bench: Bench) -> None:
     bench.sizes.open_as_table()
     assert len(bench.tables) == 1 and len(bench.told) == 2
     assert "choose a smaller size" in bench.told[-1]
+
+
+def test_a_saved_size_is_a_table_of_its_own(
+    bench: Bench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Merges that wait for later ones are left out of it, and the others are numbered anew."""
+    merges = [(256, 97, 260), (98, 99, 257), (97, 257, 259), (97, 97, 256)]
+    table = MergeTable.build(byte_ids=range(256), merges=merges)
+    bench.tables.add(
+        OpenTable(tokenizer=Tokenizer(table=table, pattern=PRESETS["classic"]), name="abc")
+    )
+    out = bench.folder / "small.json"
+    monkeypatch.setattr(saving, "choose_place", lambda *_: (out, ""))
+    bench.size.set_merges(3)
+    bench.sizes.save()
+    qtbot.waitUntil(lambda: bench.told == ["Saved small.json."], timeout=60_000)
+    loaded = api.load(out)
+    assert loaded.merges == [(98, 99, 257), (97, 257, 259)] and loaded.table.ranks_of(259) == (1,)
+    assert loaded.encode("abc") == [259]
+    bench.sizes.open_as_table()
+    assert bench.tables.tables[-1].tokenizer.table.ranks_of(259) == (1,)

@@ -22,6 +22,7 @@ from bpe_studio.analysis.history import History, history
 from bpe_studio.analysis.letters import Grid, grid
 from bpe_studio.analysis.parts import check_explainable
 from bpe_studio.analysis.proof import Proof
+from bpe_studio.analysis.tree import tree_of
 from bpe_studio.gui.models.token_details import TokenDetails, describe
 
 if TYPE_CHECKING:
@@ -84,6 +85,22 @@ class Told:
         if not self.pieces and self.grid is not None:
             return self.grid.tokens
         return Explanation(self.pieces).tokens
+
+    def rank_of(self, token: int) -> int | None:
+        """The merge that made a token here; of several, the one that made the span itself."""
+        found = None
+        for story in self.pieces:
+            tree = tree_of(story)
+            for node in tree.nodes:
+                if node.id == token and node.rank >= 0:
+                    found = node.rank
+            if len(tree.roots) != len(story.tokens):
+                continue
+            for root, span in zip(tree.roots, story.tokens, strict=True):
+                is_span = (span.text_start, span.text_end) == (self.start, self.end)
+                if is_span and tree.nodes[root].id == token and tree.nodes[root].rank >= 0:
+                    return tree.nodes[root].rank
+        return found
 
     def with_piece(self, place: int, story: PieceStory) -> Told:
         """The same with another window of one of its pieces."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from bpe_studio.analysis.later import not_yet
 from bpe_studio.gui.models.explain_question import Question, ask_span, ask_token, size_note
 from bpe_studio.gui.models.explaining import Explaining
 from bpe_studio.gui.models.telling import Told
@@ -35,7 +36,7 @@ HINT = (
 LOOKING = "Looking at what is selected …"
 LATE_MS = 500  # what takes longer says so, and no longer shows what was selected before
 NOTHING_EARNED = "Open a corpus and select a token that a merge makes, to find what earned it."
-TOO_SMALL = "The vocabulary does not have this token yet at the size where the slider stands."
+TOO_SMALL = "At the size where the slider stands this token is not there yet. "
 
 
 class ExplainPanel(QWidget):
@@ -174,8 +175,16 @@ class ExplainPanel(QWidget):
     def _on_token(self, token: int) -> None:
         if self.shown is not None:
             self.shown.set_selected(token)
-        if not self._clicked_here:
+        if self._clicked_here:
+            self._tell_rank(token)
+        else:
             self._want("token")
+
+    def _tell_rank(self, token: int | None) -> None:
+        """Of a token with several merges, the one that fired is what Merges shows."""
+        rank = None if self.story is None or token is None else self.story.rank_of(token)
+        if rank is not None:
+            self._selection.select_rank(rank)
 
     def _on_text(self, text: str) -> None:
         """A span that is gone must not go on being explained; one that moved is followed."""
@@ -200,7 +209,15 @@ class ExplainPanel(QWidget):
             return
         self._clear()
         if merges is not None and self._selection.token is not None:
-            self._say(TOO_SMALL)
+            self._say(TOO_SMALL + self._not_yet(tokenizer, self._selection.token))
+
+    def _not_yet(self, tokenizer: Tokenizer | None, token: int) -> str:
+        """From which size on a token is there."""
+        current = self._tables.current
+        if tokenizer is None or current is None or token not in current.tokenizer.table:
+            return ""
+        found = not_yet(tokenizer, current.tokenizer.token_bytes(token))
+        return "" if found is None else found[1]
 
     def _question(self, tokenizer: Tokenizer) -> Question | None:
         span, token, ready = self._selection.span, self._selection.token, self._kernels_ready
@@ -255,6 +272,8 @@ class ExplainPanel(QWidget):
         before, self._shown_before = self._shown_before, told
         self.scroll.show_story(self._view_of(told), stay=_same_span(before, told))
         self._on_corpus()
+        if self._wanted == "span":
+            self._tell_rank(self._selection.token)
         self.pages.setCurrentWidget(self.scroll)
 
     def _view_of(self, told: Told) -> ToldView:

@@ -144,6 +144,7 @@ class MergesPanel(QWidget):
         self._tables.tokenizerChanged.connect(self._catch_up)
         self._tables.growing.connect(self._grow)
         self._selection.tokenSelected.connect(self._follow)
+        self._selection.rankSelected.connect(self._follow_rank)
         for keys, done in (
             (QKeySequence.StandardKey.Copy, self.copy_rows),
             (QKeySequence("Ctrl+J"), self.focus_rank),
@@ -253,6 +254,8 @@ class MergesPanel(QWidget):
         self._show_count()
         if self._selection.token is not None:
             self._follow(self._selection.token)
+            if self._selection.rank is not None:
+                self._follow_rank(self._selection.rank)
 
     def _show_count(self) -> None:
         shown = self.model.rowCount()
@@ -286,6 +289,12 @@ class MergesPanel(QWidget):
             self._following = True  # no row makes this token: a base symbol, a special
             self.table.selectionModel().clear()
             self._following = False
+
+    def _follow_rank(self, rank: int) -> None:
+        """Of the merges that make the selected token, show the one that fired."""
+        row = self.model.row_of_rank(rank)
+        if row >= 0 and self.model.token_at(row) == self._selection.token:
+            self._select_row(row, tell=False)
 
     def _select_row(self, row: int, *, tell: bool) -> bool:
         selection = self.table.selectionModel()

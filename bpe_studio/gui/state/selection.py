@@ -30,23 +30,32 @@ class Selection(QObject):
         The id of the token that is selected now.
     spanSelected(object)
         The `Span` that is selected now.
+    rankSelected(int)
+        The selected token is one that the merge of this rank made.
     cleared()
         Nothing is selected: another table became current.
     """
 
     tokenSelected = Signal(int)
     spanSelected = Signal(object)
+    rankSelected = Signal(int)
     cleared = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._token: int | None = None
+        self._rank: int | None = None
         self._span: Span | None = None
 
     @property
     def token(self) -> int | None:
         """The id of the selected token."""
         return self._token
+
+    @property
+    def rank(self) -> int | None:
+        """Of the merges that make the selected token the one that fired, where that is known."""
+        return self._rank
 
     @property
     def span(self) -> Span | None:
@@ -56,8 +65,14 @@ class Selection(QObject):
     def select_token(self, token: int) -> None:
         """Select a token by its id; telling the same one again is silent."""
         if token != self._token:
-            self._token = int(token)
+            self._token, self._rank = int(token), None
             self.tokenSelected.emit(self._token)
+
+    def select_rank(self, rank: int) -> None:
+        """Tell which merge made the selected token."""
+        if rank != self._rank and self._token is not None:
+            self._rank = rank
+            self.rankSelected.emit(rank)
 
     def select_span(self, text: str, start: int, end: int) -> None:
         """Select characters of a text."""
@@ -88,5 +103,5 @@ class Selection(QObject):
     def clear(self) -> None:
         """Select nothing."""
         if self._token is not None or self._span is not None:
-            self._token = self._span = None
+            self._token = self._rank = self._span = None
             self.cleared.emit()
