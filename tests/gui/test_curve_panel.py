@@ -271,11 +271,13 @@ def test_other_open_tables_are_drawn_too(bench: Bench, qtbot: QtBot) -> None:
     bench.open_table(merges=40)
     bench.open_table(merges=10)
     plot = bench.panel.plot
-    qtbot.waitUntil(lambda: bool(plot._key))
-    assert [entry.name for entry in plot._key] == ["small"]
-    plot.grab()
-    box = plot.getPlotItem().getViewBox().sceneBoundingRect()
-    assert box.contains(plot.key_place)
+    qtbot.waitUntil(plot.key.isVisible)
+    assert [entry.name for entry in plot.key.entries] == ["small, its training"]
+    assert bench.panel.legend.words[0].endswith("per token, its training")
+    bench.panel.resize(500, 200)  # as low as it is under the text
+    qtbot.waitUntil(lambda: plot.key.geometry().bottom() < plot.geometry().top())
+    bench.tables.remove(next(iter(bench.tables)))
+    qtbot.waitUntil(lambda: not plot.key.isVisible())
 
 
 def test_a_saved_picture_does_not_depend_on_the_window(bench: Bench, tmp_path: Path) -> None:

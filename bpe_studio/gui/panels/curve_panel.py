@@ -33,7 +33,7 @@ EXAMPLE = "Open an example"
 MOST_OTHERS = 6
 HINT = (
     "Here stands how many characters and bytes one token holds at every vocabulary size. "
-    "Train a table, or open one that was trained here."
+    "Train a table, or open one: of one from elsewhere it shows how it does on the text."
 )
 NO_RECORD = (
     "This table keeps no training record, so how it does on what it was trained on is not known. "
@@ -110,6 +110,7 @@ class CurvePanel(QWidget):
             self._plot = CurvePlot()
             self._plot.pointed.connect(self._tell)
             self._plot.pointChosen.connect(self._choose)
+            self._column.addWidget(self._plot.key)
             self._column.addWidget(self._plot, 1)
         return self._plot
 
@@ -267,7 +268,7 @@ class CurvePanel(QWidget):
                 continue
             curve = self._kept_curve(table)
             if curve is not None:
-                found.append(OtherCurve(table.name, curve))
+                found.append(OtherCurve(f"{table.name}, its training", curve))
         return found
 
     def _kept_curve(self, table: OpenTable) -> LiveCurve | None:

@@ -1,18 +1,20 @@
-"""The names of other tables in a corner of the plot, each with its line."""
+"""The names of other tables over the plot, each with its line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bpe_studio.gui import theme
+from bpe_studio.gui.widgets.words import plain_tip
 
 SWATCH = 26.0
-GAP = float(theme.GAP)
-MOST_WIDTH = 0.6  # of the plot
+GAP = 2.0 * theme.GAP
+LEAST_ENTRY = 110
 DASHES = ((7, 4), (2, 3), (10, 3, 2, 3), (4, 8), (2, 8), (12, 8))
 """Patterns of lines, so that equal curves show through each other's gaps."""
 
@@ -34,43 +36,65 @@ def dashed(colour: str, pattern: int, width: float, ratio: float = 1.0) -> QPen:
     return pen
 
 
-def draw_key(
-    painter: QPainter,
-    box: QRectF,
-    entries: Sequence[KeyEntry],
-    colours: theme.Colours,
-    *,
-    width: float = 1.0,
-    ratio: float = 1.0,
-) -> QRectF:
-    """Draw as many entries as fit into the lower right corner of a box; where they stand."""
-    font = theme.small_font()
-    metrics = QFontMetricsF(font)
-    line = metrics.height() + 1
-    names = _fitting([entry.name for entry in entries], int((box.height() - GAP) // line))
-    if not names:
-        return QRectF()
-    most = box.width() * MOST_WIDTH - SWATCH - GAP
-    shown = [metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, most) for name in names]
-    wide = max(metrics.horizontalAdvance(name) for name in shown) + SWATCH + GAP
-    place = QRectF(0, 0, wide + GAP, len(shown) * line)
-    place.moveBottomRight(box.bottomRight() - QPointF(GAP / 2, GAP / 2))
-    ground = QColor(colours.base)
-    ground.setAlpha(215)
-    painter.save()
-    painter.fillRect(place, ground)
-    painter.setFont(font)
-    for row, name in enumerate(shown):
-        middle = place.top() + (row + 0.5) * line
-        left = place.left() + GAP / 2
-        if row < len(entries) and names[row] == entries[row].name:
-            painter.setPen(dashed(colours.muted, entries[row].pattern, width, ratio))
-            painter.drawLine(QPointF(left, middle), QPointF(left + SWATCH, middle))
-        painter.setPen(QColor(colours.muted))
-        text = QRectF(left + SWATCH + GAP, middle - line / 2, wide, line)
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, name)
-    painter.restore()
-    return place
+class CurveKey(QWidget):
+    """`-- stdlib-8k, its training   ·· low, its training   and 2 more`, in one row over the plot.
+
+    In the plot it would cover the curves, for one that stands under others is not high.
+    """
+
+    def __init__(
+        self, parent: QWidget | None = None, *, line_width: float = 1.0, ratio: float = 1.0
+    ) -> None:
+        super().__init__(parent)
+        self._line_width, self._ratio = line_width, ratio
+        self._entries: tuple[KeyEntry, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Curves of other tables")
+        self.hide()
+
+    @property
+    def entries(self) -> tuple[KeyEntry, ...]:
+        """All names, with their lines."""
+        return self._entries
+
+    def set_entries(self, entries: Sequence[KeyEntry]) -> None:
+        """Name other lines; without any, it takes no room."""
+        self._entries = tuple(entries)
+        self.setAccessibleDescription(", ".join(entry.name for entry in entries))
+        self.setToolTip(plain_tip("\n".join(entry.name for entry in entries)))
+        self.setVisible(bool(entries))
+        self.update()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw it, on screen or in a picture."""
+        font, colours = theme.small_font(), theme.colours(self)
+        metrics = QFontMetricsF(font)
+        most = int((self.width() + GAP) // (LEAST_ENTRY + GAP))
+        names = _fitting([entry.name for entry in self._entries], most)
+        room = (self.width() - GAP * (len(names) - 1)) / max(len(names), 1)
+        painter.setFont(font)
+        x, middle = 0.0, self.height() / 2
+        for place, name in enumerate(names):
+            if name == self._entries[place].name:
+                pattern = self._entries[place].pattern
+                painter.setPen(dashed(colours.muted, pattern, self._line_width, self._ratio))
+                painter.drawLine(QPointF(x, middle), QPointF(x + SWATCH, middle))
+                x += SWATCH + theme.GRID
+                left = room - SWATCH - theme.GRID
+                name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, left)
+            painter.setPen(QColor(colours.muted))
+            width = metrics.horizontalAdvance(name) + 1
+            text = QRectF(x, 0, width, self.height())
+            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, name)
+            x += width + GAP
+
+    # Qt's questions
+
+    def sizeHint(self) -> QSize:
+        return QSize(LEAST_ENTRY, round(QFontMetricsF(theme.small_font()).height()) + 2)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.draw(QPainter(self))
 
 
 def _fitting(names: list[str], most: int) -> list[str]:

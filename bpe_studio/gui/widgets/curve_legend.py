@@ -31,7 +31,7 @@ class Entry:
 
 
 class CurveLegend(QWidget):
-    """`—— 3.71 characters per token  - - 3.55 held out  ··· 3.12 this text   at 8,000 · rank 7`.
+    """`—— 3.71 characters per token, its training  - - 3.55 held out  ··· 3.12 this text`.
 
     The shorter the room, the fewer words.
     """
@@ -112,9 +112,8 @@ def _entries(curves: Curves, point: int) -> list[Entry]:
     own = curves.own
     line = LINES["text" if curves.own_is_text else "trained"]
     value = _value(own, point)
-    entries = [Entry(f"{value} characters per token", line, (f"{value} characters",))]
-    if curves.own_is_text:
-        entries = [Entry(f"{value} characters per token, this text", line, (f"{value} this text",))]
+    of = "this text" if curves.own_is_text else "its training"
+    entries = [Entry(f"{value} characters per token, {of}", line, (f"{value} {of}",))]
     if curves.held is not None:
         entries.append(_other("held out", curves.held, point, LINES["held"]))
     if curves.text is not None:

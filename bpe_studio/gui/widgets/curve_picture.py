@@ -30,18 +30,21 @@ def curve_picture(
     ratio = 1.0 if suffix == ".svg" else float(SCALE)  # lines are measured in device pixels
     plot, legend = CurvePlot(line_width=LINE_WIDTH, ratio=ratio), CurveLegend()
     try:
-        for part, height in ((plot, HEIGHT), (legend, legend.sizeHint().height())):
+        key = plot.key
+        rows = [(row, row.sizeHint().height()) for row in (legend, key)]
+        for part, height in ((plot, HEIGHT), *rows):
             part.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
             part.resize(WIDTH, height)
             part.show()  # a view is laid out when it is shown
+        parts = (legend, key, plot) if others else (legend, plot)
         plot.set_title(name)
         plot.set_log(log)
         plot.set_curves(curves, others)
         legend.tell(curves, len(curves.own) - 1)
         plot.settle()
         title = f"Compression curve of {name}"
-        return svg((legend, plot), title=title) if suffix == ".svg" else png((legend, plot))
+        return svg(parts, title=title) if suffix == ".svg" else png(parts)
     finally:
-        for part in (plot, legend):
+        for part in (plot, key, legend):
             part.close()
             part.deleteLater()

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.curve_data import Curves, LiveCurve, OtherCurve
 from bpe_studio.gui.models.thinning import thinned
-from bpe_studio.gui.widgets.curve_key import KeyEntry, dashed, draw_key
+from bpe_studio.gui.widgets.curve_key import CurveKey, KeyEntry, dashed
 from bpe_studio.gui.widgets.curve_lines import LINES
 from bpe_studio.gui.widgets.plot_axes import dress_axes, set_up_axes
 from bpe_studio.gui.widgets.size_axis import SizeAxis
@@ -45,7 +45,7 @@ class CurvePlot(pg.PlotWidget):
         self._line_width, self._ratio = line_width, ratio
         self._curves: Curves | None = None
         self._others: list[pg.PlotDataItem] = []
-        self._key: list[KeyEntry] = []
+        self.key = CurveKey(line_width=line_width, ratio=ratio)  # for whoever places the plot
         self._other_curves: tuple[OtherCurve, ...] = ()
         self._log = False
         self._point = -1
@@ -62,7 +62,6 @@ class CurvePlot(pg.PlotWidget):
         set_up_axes(plot)
         plot.setLabel("bottom", "vocabulary size (tokens)")
         plot.setLabel("left", "per token")
-        self.key_place = QRectF()
         self.characters = self._line("characters")
         self.bytes = self._line("bytes")
         self.held, self.text = self._line("held out"), self._line("text")
@@ -146,7 +145,7 @@ class CurvePlot(pg.PlotWidget):
         plot = self.getPlotItem()
         for item in self._others:
             plot.removeItem(item)
-        self._others, self._key = [], []
+        self._others, key = [], []
         colours = theme.colours(self)
         for pattern, other in enumerate(self._other_curves):
             at = thinned(other.curve.sizes)
@@ -157,8 +156,8 @@ class CurvePlot(pg.PlotWidget):
             line.setData(other.curve.sizes[at], other.curve.characters_per_token[at])
             line.setZValue(1)  # above what is drawn through; its gaps show it
             self._others.append(line)
-            self._key.append(KeyEntry(other.name, pattern))
-        self.viewport().update()
+            key.append(KeyEntry(other.name, pattern))
+        self.key.set_entries(key)
 
     def set_title(self, name: str) -> None:
         """Write a name above the plot."""
@@ -171,14 +170,6 @@ class CurvePlot(pg.PlotWidget):
         plot.getViewBox().updateAutoRange()
         plot.layout.activate()
         plot.getViewBox().updateAutoRange()
-
-    def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
-        super().drawForeground(painter, rect)
-        box = self.getPlotItem().getViewBox().sceneBoundingRect()
-        colours = theme.colours(self)
-        self.key_place = draw_key(
-            painter, box, self._key, colours, width=self._line_width, ratio=self._ratio
-        )
 
     def dress(self) -> None:
         """Take the colours of the theme."""
