@@ -12,7 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QIODevice, Qt, qInstallMessageHandler
+from PySide6.QtCore import (
+    QBuffer,
+    QCoreApplication,
+    QEvent,
+    QIODevice,
+    Qt,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
@@ -96,6 +103,9 @@ def screenshot(
             window.hide()
             window.deleteLater()
             app.processEvents()
+            # Without a loop that runs, what is to be deleted waits for ever, and is dressed anew
+            # with every theme.
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @contextmanager
