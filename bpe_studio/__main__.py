@@ -52,8 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_window(words: list[str]) -> int:
+    from bpe_studio import formats
+
+    paths = [Path(word) for word in words]
     for place, word in enumerate(words):
         if os.path.isfile(word):
+            continue
+        if not os.path.lexists(word) and word in formats.table_names():
+            paths[place] = formats.find_table(word)
             continue
         if os.path.isdir(word):
             from bpe_studio.formats.model_folder import find_in_folder
@@ -73,7 +79,7 @@ def _open_window(words: list[str]) -> int:
         from bpe_studio.gui.app import run_window
     except ImportError as error:
         return _no_qt(error)
-    return run_window([Path(word) for word in words])
+    return run_window(paths)
 
 
 def _screenshot(

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bpe_studio import __main__ as program
+from bpe_studio import formats
 
 pytest.importorskip("PySide6")
 
@@ -42,6 +43,17 @@ def test_files_open_the_window(opened: list[list[Path]], tmp_path: Path) -> None
     assert opened == [[tmp_path / "a.txt", tmp_path / "b.txt"]]
     assert program.main([*words, "no-such-file"]) == 2
     assert len(opened) == 1
+
+
+def test_a_table_that_comes_with_the_program_opens_by_its_name(
+    opened: list[list[Path]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert program.main(["stdlib-8k"]) == 0
+    assert opened == [[formats.find_table("stdlib-8k")]]
+    Path("stdlib-8k").touch()  # what is there wins
+    assert program.main(["stdlib-8k"]) == 0
+    assert opened[1] == [Path("stdlib-8k")]
 
 
 def test_a_model_folder_opens_the_window(opened: list[list[Path]], tmp_path: Path) -> None:

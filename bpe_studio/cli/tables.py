@@ -65,7 +65,8 @@ def compile_kernels() -> None:
     if are_compiled():
         return
     print(
-        "Compiling the kernels; this takes up to a minute, once for each installation.",
+        "Compiling the kernels; this takes half a minute to a minute, on a busy machine longer, "
+        "once for each installation.",
         file=sys.stderr,
     )
     from bpe_studio import warm

@@ -12,7 +12,7 @@ from bpe_studio.gui.state.opening import Opening
 from bpe_studio.gui.widgets.basics import Button, label
 from bpe_studio.gui.widgets.notes_bar import NotesBar
 from bpe_studio.gui.widgets.opening_view import OpeningView
-from bpe_studio.gui.widgets.words import counted
+from bpe_studio.gui.widgets.words import counted, duration
 
 
 class WindowStatus:
@@ -47,13 +47,17 @@ class WindowStatus:
             bar.addPermanentWidget(part)
         for words in (self.kernel_words, self.table_words):
             words.setContentsMargins(theme.GAP, 0, theme.GAP, 0)
-        for signal in (tables.changed, tables.currentChanged, notes.closed, kernels.changed):
+        changes = (tables.changed, tables.currentChanged, notes.closed)
+        for signal in (*changes, kernels.changed, kernels.ticked):
             signal.connect(lambda *_: self.show())
         self.show()
 
     def show(self) -> None:
         """Say what is so now."""
-        compiling = "Compiling kernels in the background …" if self._kernels.compiling else ""
+        compiling = ""
+        if self._kernels.compiling:
+            so_far = f" · {duration(self._kernels.seconds)}" if self._kernels.seconds else ""
+            compiling = f"Compiling kernels in the background …{so_far}"
         self.kernel_words.setText(compiling)
         self.kernel_words.setVisible(bool(compiling))
         hidden = self._notes.hidden_notes

@@ -27,6 +27,14 @@ def test_ready_after_the_process_however_it_ended(qtbot: QtBot, status: int) -> 
     assert told == [True, False]
 
 
+def test_it_tells_how_long_it_has_taken(qtbot: QtBot) -> None:
+    state = KernelState()
+    with qtbot.waitSignal(state.ticked, timeout=30_000):
+        state.start((sys.executable, "-c", "import time; time.sleep(60)"))
+    assert state.seconds >= 1
+    state.close(5000)
+
+
 def test_a_command_that_is_not_there_is_no_obstacle(qtbot: QtBot) -> None:
     state = KernelState()
     state.start(("there-is-no-such-command",))

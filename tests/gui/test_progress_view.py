@@ -66,6 +66,9 @@ def test_waiting_for_the_kernels_is_said(qtbot: QtBot, tmp_path: Path) -> None:
     bench.state.start(SETTINGS)
     qtbot.waitUntil(lambda: bench.state.phase == "compiling")
     assert view.bar.busy and "ompiling" in view.title.text()
+    assert view.detail.text().startswith("It takes half a minute to a minute")
+    bench.kernels.seconds = 42
+    qtbot.waitUntil(lambda: view.detail.text().startswith("42 s so far. It takes half a minute"))
     bench.kernels.skip()
     bench.wait()
     assert not view.bar.busy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.api import DEFAULT_SPECIALS, Settings
@@ -123,16 +124,31 @@ def test_holding_out_is_proposed_until_it_is_chosen(form: SettingsForm) -> None:
     assert form.values()["hold_out"] == 0
     assert not form.hold_out_button.isVisible()
     form.propose_hold_out(True)
-    assert form.hold_out_button.isVisible()
-    form.hold_out_button.click()
+    button = form.hold_out_button
+    assert button.isVisible() and button.text() == "Hold out 2 %" and not button.isChecked()
+    button.click()
     assert form.values()["hold_out"] == 0.02
-    assert not form.hold_out_button.isVisible()
+    assert button.isVisible() and button.text() == "2 % held out" and button.isChecked()
     assert form.fold.button.text() == "Advanced · changed"
-    form.hold_out.setValue(0)
+    button.click()
+    assert form.values()["hold_out"] == 0 and not button.isChecked()
+    form.hold_out.setValue(12.5)
     form.check()
-    assert form.hold_out_button.isVisible()
+    assert button.text() == "12.5 % held out"
     form.propose_hold_out(False)
-    assert not form.hold_out_button.isVisible()
+    assert not button.isVisible()
+
+
+def test_what_is_below_stays_where_it_is(form: SettingsForm) -> None:
+    form.resize(264, 600)
+    form.show()
+    form.propose_hold_out(True)
+    places = []
+    for _ in range(3):
+        QApplication.processEvents()
+        places.append((form.hold_out_button.geometry().topLeft(), form.fold.y()))
+        form.hold_out_button.click()
+    assert places[0] == places[1] == places[2]
 
 
 def test_a_held_out_share_comes_back(form: SettingsForm) -> None:

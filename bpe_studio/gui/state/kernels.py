@@ -50,13 +50,17 @@ class KernelState(QObject):
     -------
     changed()
         The warm-up began or ended.
+    ticked()
+        It goes on: `seconds` is another number.
     """
 
     changed = Signal()
+    ticked = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.ready = threading.Event()
+        self.seconds = 0  # that the warm-up has taken so far
         self._job: Job | None = None
 
     @property
@@ -72,6 +76,7 @@ class KernelState(QObject):
             self.ready.set()
             return
         self._job = Job(warm(command), self)
+        self._job.yielded.connect(self._on_seconds)
         self._job.ended.connect(self._ended)
         self.changed.emit()
 
@@ -85,6 +90,11 @@ class KernelState(QObject):
         if self._job is not None and self._job.running:
             self._job.cancel()
             self._job.wait(milliseconds)
+
+    def _on_seconds(self, taken: list[float]) -> None:
+        if int(taken[-1]) != self.seconds:
+            self.seconds = int(taken[-1])
+            self.ticked.emit()
 
     def _ended(self) -> None:
         self.ready.set()

@@ -39,7 +39,8 @@ RUNNING = frozenset({"compiling", "counting", "preparing", "merging", "stopping"
 class Progress:
     """How far the training is: `done` of `total` bytes (counting) or merges (merging).
 
-    The pieces are those that are learned from; what is held out is told apart.
+    The pieces are those that are learned from; what is held out is told apart. The seconds are
+    those that compiling the kernels has taken.
     """
 
     phase: str = "idle"
@@ -51,6 +52,7 @@ class Progress:
     distinct: int = 0
     held_documents: int = 0
     held_bytes: int = 0
+    seconds: int = 0
 
 
 class TrainingState(QObject):
@@ -232,12 +234,20 @@ class TrainingState(QObject):
                 batches = []
                 self._keep(event)
             elif isinstance(event, Waiting):
-                self._set_phase("compiling")
+                self._wait()
             elif hasattr(event, "merges"):
                 batches.append(event)
             elif not isinstance(event, Measuring):
                 self._count(event)
         self._tell(batches)
+
+    def _wait(self) -> None:
+        """Tell once a second for how long the kernels have been compiled."""
+        self._set_phase("compiling")
+        told = Progress(phase="compiling", seconds=self._kernels.seconds)
+        if self._phase == "compiling" and told != self._progress:
+            self._progress = told
+            self.progressed.emit(told)
 
     def _count(self, event: CountProgress) -> None:
         total = self._corpus_bytes

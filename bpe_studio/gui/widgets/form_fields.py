@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QFormLayout, QSpinBox
 from bpe_studio.gui import theme
 
 LEAST_WIDTH = 96
+TEXT_MARGIN = theme.GRID + 2  # so that numbers begin where texts and choices do
 
 
 def spin_box(low: int, high: int, value: int, *, step: int = 1, name: str) -> QSpinBox:
@@ -15,7 +16,7 @@ def spin_box(low: int, high: int, value: int, *, step: int = 1, name: str) -> QS
     spin.setSingleStep(step)
     spin.setValue(value)
     spin.setGroupSeparatorShown(True)
-    spin.lineEdit().setTextMargins(theme.GRID, 0, 0, 0)
+    spin.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
     spin.setMinimumWidth(LEAST_WIDTH)  # by itself it asks for its largest number
     spin.setAccessibleName(name)
     return spin
@@ -27,7 +28,7 @@ def percent_box(*, name: str) -> QDoubleSpinBox:
     spin.setDecimals(2)
     spin.setSuffix(" %")
     spin.setSpecialValueText("nothing")
-    spin.lineEdit().setTextMargins(theme.GRID, 0, 0, 0)
+    spin.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
     spin.setMinimumWidth(LEAST_WIDTH)
     spin.setAccessibleName(name)
     return spin

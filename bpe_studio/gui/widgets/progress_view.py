@@ -20,6 +20,10 @@ TITLES = {
     "stopped": "Stopped",
     "done": "Done",
 }
+COMPILING = (
+    "It takes half a minute to a minute, on a busy machine longer; the next start finds them on "
+    "disk."
+)
 REASONS = {
     "vocab_size": "the vocabulary has its size",
     "min_freq": "no pair is frequent enough",
@@ -52,7 +56,7 @@ class ProgressView(QWidget):
             words.setVisible(phase != "idle")
         if phase == "compiling":
             self.bar.set_busy()
-            self._say("", "Ten seconds or so; the next start finds them on disk.", "")
+            self._say("", COMPILING, "")
         elif phase == "preparing":
             self.bar.set_busy()
             self._say("", "The counted pieces are laid out.", self.pieces.text())
@@ -63,6 +67,10 @@ class ProgressView(QWidget):
             self._show_end(phase)
 
     def _show(self, progress: Progress) -> None:
+        if progress.phase == "compiling":
+            so_far = f"{duration(progress.seconds)} so far. " if progress.seconds else ""
+            self.detail.setText(so_far + COMPILING)
+            return
         if progress.phase == "preparing":
             self.pieces.setText(_pieces(progress))
             return

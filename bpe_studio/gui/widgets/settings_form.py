@@ -78,6 +78,7 @@ class SettingsForm(QWidget):
         self.hold_out_button = Button(
             f"Hold out {PROPOSED_PERCENT} %", icon="add", look="quiet", tip=TIPS["hold_out"]
         )
+        self.hold_out_button.setCheckable(True)
         self.hold_out_button.hide()
         self._proposes = False
         top = QFormLayout()
@@ -165,7 +166,7 @@ class SettingsForm(QWidget):
         }
 
     def propose_hold_out(self, proposes: bool) -> None:
-        """Offer, with one click, to hold documents out, as long as the user has not chosen."""
+        """Offer, with one click, to hold documents out; with another, to learn from all."""
         self._proposes = proposes
         self._show_proposal()
 
@@ -224,11 +225,17 @@ class SettingsForm(QWidget):
         return {name: value for name, value in self.state().items() if name != "vocab_size"}
 
     def _show_proposal(self) -> None:
-        self.hold_out_button.setVisible(self._proposes and not self.hold_out.value())
+        """It stays when it is pressed: what is below must not jump under the mouse."""
+        held = self.hold_out.value()
+        percent = f"{held or PROPOSED_PERCENT:g} %"
+        self.hold_out_button.setText(f"{percent} held out" if held else f"Hold out {percent}")
+        self.hold_out_button.setAccessibleName(self.hold_out_button.text())
+        self.hold_out_button.set_icon("done" if held else "add")
+        self.hold_out_button.setChecked(bool(held))
+        self.hold_out_button.setVisible(self._proposes)
 
     def _hold_out_proposed(self) -> None:
-        self.hold_out.setValue(PROPOSED_PERCENT)
-        self.vocab_size.setFocus()  # the button is gone, and Qt would choose anything
+        self.hold_out.setValue(0 if self.hold_out.value() else PROPOSED_PERCENT)
         self.check()
 
     def _mark_changes(self) -> None:
