@@ -24,7 +24,7 @@ from bpe_studio.gui.saving import Saving
 from bpe_studio.gui.size_actions import SizeActions
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.kernels import KernelState
-from bpe_studio.gui.state.open_tables import OpenTables
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.settings_store import SettingsStore
 from bpe_studio.gui.state.size import SizeState
@@ -159,7 +159,7 @@ class MainWindow(QMainWindow):
             tried.connect(self.errors.forget)
         self.corpus.changed.connect(lambda: self.errors.forget())
         self.closing.agreed.connect(self.close, Qt.ConnectionType.QueuedConnection)
-        tables.currentChanged.connect(lambda _: self.selection.clear())
+        tables.currentChanged.connect(self._leave_table)
         self.training.phaseChanged.connect(self._on_phase)
         self.training.finished.connect(self._drop_question)
 
@@ -170,6 +170,10 @@ class MainWindow(QMainWindow):
     def open(self, paths: list[Path]) -> None:
         """Open tokenizers and texts."""
         self.files.open(paths)
+
+    def _leave_table(self, table: OpenTable | None) -> None:
+        """The same words can be asked of another table; its tokens are others."""
+        (self.selection.clear if table is None else self.selection.leave_table)()
 
     def _open_text(self, path: Path) -> None:
         self.show_panel(self.text_panel)

@@ -27,7 +27,9 @@ EDITS = (
     ("paste", "&Paste", "Ctrl+V"),
     ("selectAll", "Select &all", "Ctrl+A"),
 )
-THEMES = (("system", "As the desktop"), ("light", "Light"), ("dark", "Dark"))
+THEMES = (("system", "&As the desktop"), ("light", "&Light"), ("dark", "&Dark"))
+PANEL_KEYS = {"Health": "He&alth", "Corpus and training": "Corpu&s and training", "Curve": "C&urve"}
+"""Letters of the View menu where the first one of a panel's title is taken."""
 
 
 def build_menus(window: QMainWindow) -> Menus:
@@ -159,7 +161,7 @@ def _view(menus: Menus, window: QMainWindow) -> None:
     places = [
         Item(
             name=f"show_{number}",
-            text=f"&{panel.title}",
+            text=PANEL_KEYS.get(panel.title, f"&{panel.title}"),
             keys=f"Ctrl+{number}",
             done=lambda _=False, panel=panel: _show(menus, window, panel),
             checkable=True,
@@ -181,7 +183,7 @@ def _view(menus: Menus, window: QMainWindow) -> None:
             ),
             Item(
                 name="which_size",
-                text="&Which vocabulary size?",
+                text="Which &vocabulary size?",
                 keys="Ctrl+Shift+A",
                 done=lambda shown: _ask_size(window, shown),
                 checkable=True,
@@ -224,7 +226,7 @@ def _explanation(menus: Menus, window: QMainWindow) -> QMenu:
         ("symbols_after", "Symbols &after", "Ctrl+Shift+PgDown", lambda: panel.go_in_piece(1)),
     )
     items = [Item(name=name, text=text, keys=keys, done=done) for name, text, keys, done in actions]
-    menu = menus.submenu("&Explanation", [tree, *items])
+    menu = menus.submenu("Ex&planation", [tree, *items])
     panel.view.mergesChanged.connect(
         lambda merges: menus["merges_tree"].setChecked(merges == "tree")
     )

@@ -453,3 +453,24 @@ def test_what_takes_long_says_so(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) 
     ready.set()
     qtbot.waitUntil(lambda: panel.pages.currentWidget() is panel.scroll, timeout=60_000)
     assert panel.story.start == 4
+
+
+def test_another_table_tells_the_same_span(bench: Bench) -> None:
+    bench.tell(4, 10)
+    other = small_tokenizer(merges=6)
+    bench.tables.add(OpenTable(tokenizer=other, name="other"))
+    bench.selection.leave_table()
+    bench.qtbot.waitUntil(lambda: bench.panel.story.tokenizer is other, timeout=60_000)
+    assert bench.panel.story.reason == why_not_one_token(other, TEXT, 4, 10)
+    assert bench.panel.pages.currentWidget() is bench.panel.scroll
+
+
+def test_another_table_does_not_tell_a_token_of_the_last_one(bench: Bench) -> None:
+    bench.tell(4, 10)
+    bench.selection.select_token(270)
+    bench.qtbot.waitUntil(lambda: bench.panel.story.alone, timeout=60_000)
+    bench.tables.add(OpenTable(tokenizer=small_tokenizer(merges=6), name="other"))
+    bench.selection.leave_table()
+    bench.qtbot.wait(100)
+    assert bench.panel.pages.currentWidget() is bench.panel.empty
+    assert bench.selection.span is None

@@ -18,6 +18,8 @@ def test_every_shortcut_is_listed(qtbot: QtBot) -> None:
     lines = [("File", f"Action {n}", f"Ctrl+{n}") for n in range(9)] + [("Help", "Keys", "F1")]
     shown = texts(shortcuts_dialog(parent, lines))
     assert {"Action 0", "Ctrl+8", "F1", "File", "Help"} <= set(shown)
+    for part in ("Text", "Find bar", "Size slider", "Explain", "Merge tree"):
+        assert any(text.startswith(f"{part}: ") for text in shown)
 
 
 def test_about_names_the_program(qtbot: QtBot) -> None:

@@ -476,3 +476,31 @@ def test_docks_that_are_put_away_are_there_next_time(window: MainWindow) -> None
     window.menus["only_views"].trigger()
     window.layout_of_docks.remember()
     assert all(dock.isVisible() for dock in window.docks.values())
+
+
+def test_the_same_words_are_asked_of_two_tables(qtbot: QtBot, window: MainWindow) -> None:
+    add_table(window)
+    window.text.set_text("the lowest")
+    window.selection.select_span("the lowest", 4, 10)
+    qtbot.waitUntil(lambda: window.explain.story is not None, timeout=60_000)
+    other = replace(small_tokenizer(merges=6), training=None)
+    window.tables.add(OpenTable(tokenizer=other, name="other"))
+    qtbot.waitUntil(
+        lambda: window.explain.story is not None and window.explain.story.tokenizer is other,
+        timeout=60_000,
+    )
+    assert (window.explain.story.start, window.explain.story.end) == (4, 10)
+    for table in list(window.tables):
+        window.tables.remove(table)
+    assert window.selection.span is None
+
+
+@pytest.mark.parametrize("title", ["View", "Theme", "Explanation"])
+def test_every_line_of_the_view_menu_has_a_letter_of_its_own(
+    window: MainWindow, title: str
+) -> None:
+    actions = window.menus.menus[title].actions()
+    words = [action.text().replace("&&", "") for action in actions if not action.isSeparator()]
+    letters = [text[text.find("&") + 1].lower() for text in words]
+    assert all("&" in text for text in words)
+    assert len(set(letters)) == len(letters)

@@ -50,3 +50,17 @@ def test_a_span_is_followed_or_dropped(text: str, span: tuple[int, int] | None) 
     assert selection.follow(text) == (span is not None)
     found = selection.span
     assert (found and (found.text, found.start, found.end)) == (span and (text, *span))
+
+
+def test_a_span_outlives_its_table() -> None:
+    selection, told = Selection(), []
+    selection.cleared.connect(lambda: told.append(1))
+    selection.leave_table()
+    assert told == []
+    selection.select_span("the lowest", 4, 10)
+    selection.select_token(7)
+    selection.leave_table()
+    assert told == [1] and selection.token is None
+    assert selection.span == Span("the lowest", 4, 10)
+    selection.forget_span()
+    assert selection.span is None and told == [1]

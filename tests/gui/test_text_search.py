@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models import text_search
 from bpe_studio.gui.models.text_search import (
+    NO_TOKEN,
+    NOT_YET,
     Question,
     character_of_byte,
     find_text,
@@ -71,8 +74,8 @@ def test_tokens_are_found_in_a_text(kind: str, wanted: str | None) -> None:
     ("kind", "wanted", "sentence"),
     [
         ("Id", "low", "whole number, not 'low'"),
-        ("Id", "99999", "No token has the id 99,999"),
-        ("Token", "lowlow", "exactly these bytes"),
+        ("Id", "99999", NO_TOKEN),
+        ("Token", "lowlow", NO_TOKEN),
         ("Character", "9", "The text has 3 characters"),
         ("Byte", "9", "The text has 5 bytes"),
     ],
@@ -81,6 +84,18 @@ def test_what_cannot_be_found_is_told(kind: str, wanted: str, sentence: str) -> 
     tokenizer, text = small_tokenizer(), "a你b"
     with pytest.raises(ValueError, match=sentence):
         drained(search(Question(kind, wanted), text, lay_out(tokenizer, text), tokenizer))
+
+
+@pytest.mark.parametrize("kind", ["Token", "Id"])
+def test_a_token_that_comes_later_is_told_apart(kind: str) -> None:
+    whole, text = small_tokenizer(), "low"
+    early, last = whole.prefix(2), int(whole.table.merges[-1, 2])
+    written = str(last) if kind == "Id" else readable(whole.token_bytes(last))
+    layout = lay_out(early, text)
+    with pytest.raises(ValueError, match=NOT_YET):
+        drained(search(Question(kind, written), text, layout, early, whole=whole))
+    with pytest.raises(ValueError, match=NO_TOKEN):
+        drained(search(Question(kind, "99999"), text, layout, early, whole=whole))
 
 
 def test_without_tokens_only_text_is_found() -> None:

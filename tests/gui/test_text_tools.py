@@ -10,6 +10,7 @@ from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.models import long_document
+from bpe_studio.gui.models.text_search import NO_TOKEN, NOT_YET
 from bpe_studio.gui.widgets.text_tools import TextTools
 from tests.gui.test_text_panel import Bench
 
@@ -203,3 +204,62 @@ def test_going_on_after_an_edit_looks_again_first(bench: Bench, tools: TextTools
     after = int((layout.ids == token).sum())
     assert after > before
     bench.qtbot.waitUntil(lambda: count.text().endswith(f" of {after}"))
+
+
+def test_what_is_found_and_where_one_goes_are_two_questions(
+    bench: Bench, tools: TextTools, qtbot: QtBot
+) -> None:
+    bar = tools.finder.bar
+    low = int(bench.panel.pane.token_layout().ids[0])
+    tools.begin("Id", str(low))
+    qtbot.waitUntil(lambda: bar.count.text().startswith("1 of"))
+    bar.end()
+    tools.go_to_offset()
+    assert (bar.kind.currentText(), bar.edit.text()) == ("Character", "")
+    qtbot.keyClicks(bar.edit, "20")
+    qtbot.keyClick(bar.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bench.panel.pane.caret_character == 20)
+    asked = []
+    bar.asked.connect(asked.append)
+    bench.panel.pane.set_selected_id(None)
+    tools.begin()
+    qtbot.wait(300)
+    assert (bar.kind.currentText(), bar.edit.text()) == ("Id", str(low))
+    assert not asked and bench.panel.pane.caret_character == 20
+    assert len(found(bench)) > 1
+    tools.go_to_offset()
+    assert (bar.kind.currentText(), bar.edit.text()) == ("Character", "20")
+
+
+def test_escape_leaves_what_was_found_selected(
+    bench: Bench, tools: TextTools, qtbot: QtBot
+) -> None:
+    tools.begin("Text", "lowest")
+    says(bench, "1 of 3")
+    tools.find_next()
+    qtbot.keyClick(tools.finder.bar.edit, Qt.Key.Key_Escape)
+    pane = bench.panel.pane
+    assert pane.selected_text() == "lowest"
+    assert pane.caret_character == TEXT.index("lowest", 10)
+    assert bench.panel.focusWidget() is pane
+
+
+def test_escape_stays_where_one_has_gone_since(
+    bench: Bench, tools: TextTools, qtbot: QtBot
+) -> None:
+    tools.begin("Text", "lowest")
+    says(bench, "1 of 3")
+    bench.panel.pane.go_to(2)
+    tools.finder.bar.end()
+    assert bench.panel.pane.selected_text() == ""
+    assert bench.panel.pane.caret_character == 2
+
+
+def test_a_token_of_a_larger_size_is_told_apart(bench: Bench, tools: TextTools) -> None:
+    last = int(bench.tables.current.tokenizer.table.merges[-1, 2])
+    bench.panel._size.set_merges(2)
+    bench.wait_for_tokens()
+    tools.begin("Id", str(last))
+    says(bench, NOT_YET)
+    tools.begin("Id", "99999")
+    says(bench, NO_TOKEN)

@@ -16,7 +16,11 @@ from bpe_studio.gui.models.token_layout import TokenLayout
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-KINDS = ("Text", "Token", "Id", "Character", "Byte")
+PLACES = ("Character", "Byte")
+"""Kinds that are gone to; the others are found."""
+KINDS = ("Text", "Token", "Id", *PLACES)
+NO_TOKEN = "No such token"
+NOT_YET = "Not at this size"
 SLICE = 1 << 22  # characters looked at between two turns of other threads
 OVERLAPPING = 1 << 16
 
@@ -42,9 +46,16 @@ class Hits:
 
 
 def search(
-    question: Question, text: str, layout: TokenLayout | None, tokenizer: Tokenizer | None
+    question: Question,
+    text: str,
+    layout: TokenLayout | None,
+    tokenizer: Tokenizer | None,
+    *,
+    whole: Tokenizer | None = None,
 ) -> Generator[None, None, Hits]:
     """Look for something in a text, or among its tokens.
+
+    `whole` is the tokenizer with all its merges, where the other has but the first of them.
 
     Raises
     ------
@@ -54,11 +65,15 @@ def search(
     if question.kind == "Text":
         starts = yield from find_text(text, question.wanted, any_case=question.any_case)
         return Hits(np.stack((starts, starts + len(question.wanted)), axis=1))
-    if question.kind in ("Character", "Byte"):
+    if question.kind in PLACES:
         return _place(question, text)
     if layout is None or tokenizer is None:
         raise ValueError("There are no tokens yet.")
-    tokens = tokens_with(layout, _ids(question, tokenizer))
+    ids = _ids(question, tokenizer)
+    if not ids:
+        known_later = whole is not None and _ids(question, whole)
+        raise ValueError(NOT_YET if known_later else NO_TOKEN)
+    tokens = tokens_with(layout, ids)
     return Hits(layout.characters[tokens].astype(np.int64), tokens)
 
 
@@ -118,13 +133,9 @@ def character_of_byte(text: str, byte: int) -> int:
 def _ids(question: Question, tokenizer: Tokenizer) -> list[int]:
     if question.kind == "Id":
         number = _number(question.wanted)
-        if number not in tokenizer.table and not tokenizer.is_special(number):
-            raise ValueError(f"No token has the id {number:,}.")
-        return [number]
-    found = ids_written(tokenizer, question.wanted)
-    if not found:
-        raise ValueError("No token of this table has exactly these bytes.")
-    return found
+        known = number in tokenizer.table or tokenizer.is_special(number)
+        return [number] if known else []
+    return ids_written(tokenizer, question.wanted)
 
 
 def _place(question: Question, text: str) -> Hits:

@@ -159,7 +159,7 @@ class ExplainPanel(QWidget):
     def _wire(self) -> None:
         self._selection.spanSelected.connect(lambda _: self._want("span"))
         self._selection.tokenSelected.connect(self._on_token)
-        self._selection.cleared.connect(self._clear)
+        self._selection.cleared.connect(self._on_cleared)
         self._text.textChanged.connect(self._on_text)
         self._tables.currentChanged.connect(self._on_table)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
@@ -185,6 +185,14 @@ class ExplainPanel(QWidget):
         rank = None if self.story is None or token is None else self.story.rank_of(token)
         if rank is not None:
             self._selection.select_rank(rank)
+
+    def _on_cleared(self) -> None:
+        """A span is told by the new table too; a token of the old one is nothing there."""
+        if self._wanted == "span" and self._selection.span is not None:
+            self._want("span")
+        else:
+            self._selection.forget_span()
+            self._clear()
 
     def _on_text(self, text: str) -> None:
         """A span that is gone must not go on being explained; one that moved is followed."""

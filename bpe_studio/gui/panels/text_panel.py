@@ -365,7 +365,9 @@ class TextPanel(QWidget):
 
     def _tell_figures(self, layout: TokenLayout | None) -> None:
         known = layout is not None
-        self.tools.set_tokens(self._tokenizer if known else None, layout)
+        current = self._tables.current
+        whole = None if current is None else current.tokenizer
+        self.tools.set_tokens(self._tokenizer if known else None, layout, whole=whole)
         self.copy_button.setEnabled(known and len(layout) > 0)
         if not known:
             self.figures.setText(self._why_no_tokens())

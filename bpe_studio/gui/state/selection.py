@@ -33,7 +33,7 @@ class Selection(QObject):
     rankSelected(int)
         The selected token is one that the merge of this rank made.
     cleared()
-        Nothing is selected: another table became current.
+        No token is selected: another table became current. A span may still be.
     """
 
     tokenSelected = Signal(int)
@@ -105,3 +105,13 @@ class Selection(QObject):
         if self._token is not None or self._span is not None:
             self._token = self._rank = self._span = None
             self.cleared.emit()
+
+    def leave_table(self) -> None:
+        """Another table became current: its ids are others, the text is the same."""
+        if self._token is not None or self._span is not None:
+            self._token = self._rank = None
+            self.cleared.emit()
+
+    def forget_span(self) -> None:
+        """Select no span, without a word."""
+        self._span = None

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.text_search import KINDS, Question
+from bpe_studio.gui.models.text_search import KINDS, PLACES, Question
 from bpe_studio.gui.widgets.basics import Button, FilterEdit, IconButton, set_role
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.words import plain_tip
@@ -95,10 +95,10 @@ class FindBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.GRID)
         row.addWidget(self.kind)
-        row.addWidget(self.edit, 3)
+        row.addWidget(self.edit, 1)
         row.addWidget(self.case)
         row.addSpacing(theme.GRID)
-        row.addWidget(self.count, 2)
+        row.addWidget(self.count, 1)
         for button in (self.previous, self.next, self.close_button):
             row.addWidget(button)
         self.kind.currentTextChanged.connect(self._on_kind)
@@ -109,8 +109,20 @@ class FindBar(QWidget):
         self.previous.clicked.connect(lambda: self.stepAsked.emit(-1))
         self.next.clicked.connect(lambda: self.stepAsked.emit(1))
         self.close_button.clicked.connect(self.end)
+        self._goes = self._beginning = False
+        self._other = (PLACES[0], "")  # what was last gone to while one finds, and turned round
         self._on_kind(self.kind.currentText())
         self.hide()
+
+    @property
+    def goes_to_places(self) -> bool:
+        """Whether it asks for a place to go to, and not for something to find."""
+        return self._goes
+
+    @property
+    def other_kind(self) -> str:
+        """The kind that was last gone to while one finds, or last found while one goes."""
+        return self._other[0]
 
     @property
     def question(self) -> Question:
@@ -121,7 +133,9 @@ class FindBar(QWidget):
         """Show the bar with the keyboard in it; with something to look for, ask at once."""
         self.show()
         if kind:
+            self._beginning = True  # who begins asks once, and not for what stood there before
             self.kind.setCurrentText(kind)
+            self._beginning = False
         if wanted is not None:
             self.edit.set_at_once(wanted)
             self._ask()
@@ -138,13 +152,19 @@ class FindBar(QWidget):
         """Say what was found."""
         set_role(self.count, "role", "danger" if wrong else "muted")
         self.count.setText(words)
-        self.count.setToolTip(plain_tip(words) if wrong else "")
+        self.count.setToolTip(plain_tip(words) if words else "")
         set_role(self.edit, "wrong", wrong)
 
     def _ask(self) -> None:
         self.asked.emit(self.question)
 
     def _on_kind(self, kind: str) -> None:
+        if (kind in PLACES) != self._goes:  # a number of a place is no text to find
+            self._goes, wanted = not self._goes, self._other[1]
+            self._other = (self._kind_before, self.edit.text())
+            self.edit.set_at_once(wanted)
+        self._kind_before = kind
         self.case.setVisible(kind == "Text")
         self.edit.setPlaceholderText(PLACEHOLDERS[kind])
-        self._ask()
+        if not self._beginning:
+            self._ask()

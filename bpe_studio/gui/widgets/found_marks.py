@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from bpe_studio.gui.theme import Colours
 
 FILL_ALPHA = 70
+LINE_ALPHA = 170  # a fill alone is lost on a token of nearly its colour
 MOST = 4_000  # in one block: more than can be seen
 THINNEST = 3.0
 
@@ -39,12 +40,14 @@ def draw(
             start, end = (found[number] - begin).tolist()
             rects = [rect.translated(corner) for rect in _rects(block, start, end)]
             (chosen if number == current else plain).extend(rects)
-    painter.setPen(Qt.PenStyle.NoPen)
+    line = QColor(theme.second)
+    line.setAlpha(LINE_ALPHA)
     painter.setBrush(fill)
+    painter.setPen(QPen(line, 1.0))
     painter.drawRects(plain)
     fill.setAlpha(2 * FILL_ALPHA)
     painter.setBrush(fill)
-    painter.setPen(QPen(QColor(theme.second), 1.0))
+    painter.setPen(QPen(QColor(theme.text), 2.0))
     painter.drawRects(chosen)
 
 

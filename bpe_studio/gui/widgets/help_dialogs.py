@@ -11,7 +11,21 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QScroll
 from bpe_studio.gui import icons, theme
 from bpe_studio.gui.widgets.basics import Button, SectionHeader, label, lines
 
-IN_PANELS = (("In panels", "Token to the left, to the right in Text", "Alt+←  Alt+→"),)
+IN_PANELS = tuple(
+    ("In panels", what, keys)
+    for what, keys in (
+        ("Text: token to the left, to the right", "Alt+←  Alt+→"),
+        ("Text: select whole tokens", "Alt+Shift+←  Alt+Shift+→"),
+        ("Find bar: the next, the one before", "Enter  Shift+Enter"),
+        ("Find bar: end, at what was found", "Esc"),
+        ("Size slider: by one merge", "←  →"),
+        ("Size slider: by a hundred", "Ctrl+←  Ctrl+→"),
+        ("Size slider: by a page, to an end", "PgUp  PgDown  Home  End"),
+        ("Explain: fold or open a section", "Space"),
+        ("Merge tree: to the next node", "←  →  ↑  ↓"),
+        ("Merge tree: select its token", "Enter"),
+    )
+)
 
 
 def shortcuts_dialog(parent: QWidget, shortcuts: Iterable[tuple[str, str, str]]) -> QDialog:

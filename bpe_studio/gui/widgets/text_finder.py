@@ -41,8 +41,10 @@ class TextFinder(QObject):
         self.bar = FindBar()
         self._pane = pane
         self._tokenizer: Tokenizer | None = None
+        self._whole: Tokenizer | None = None
         self._hits: Hits | None = None
         self._at = -1
+        self.left = ""  # the text that was left selected: nobody asked for it
         self._jump = False
         self._job: Job | None = None
         self._again = QTimer(self)
@@ -66,9 +68,11 @@ class TextFinder(QObject):
         if self.bar.isVisible():
             self._again.start()
 
-    def layout_changed(self, tokenizer: Tokenizer | None) -> None:
-        """The tokens are others."""
-        self._tokenizer = tokenizer
+    def layout_changed(
+        self, tokenizer: Tokenizer | None, *, whole: Tokenizer | None = None
+    ) -> None:
+        """The tokens are others; `whole` is the tokenizer with all its merges."""
+        self._tokenizer, self._whole = tokenizer, whole
         if self.bar.isVisible() and self.bar.question.kind in ("Token", "Id"):
             self._again.start()
 
@@ -109,7 +113,8 @@ class TextFinder(QObject):
             return
         pane = self._pane
         layout = pane.token_layout() if pane.layout_is_fresh else None
-        job = Job(search(question, pane.text(), layout, self._tokenizer), self)
+        work = search(question, pane.text(), layout, self._tokenizer, whole=self._whole)
+        job = Job(work, self)
         self._job = job
         job.finished.connect(lambda hits: self._on_found(hits, question))
         job.failed.connect(self._on_failed)
@@ -155,12 +160,21 @@ class TextFinder(QObject):
 
     def _tell(self, wrapped: str) -> None:
         count = len(self._hits) if self._hits is not None else 0
-        if self.bar.question.kind in ("Character", "Byte"):
+        if self.bar.goes_to_places:
             self.bar.tell("")
             return
         place = f"{number(self._at + 1)} of " if self._at >= 0 else ""
         self.bar.tell(f"{place}{number(count)}{wrapped}")
 
     def _on_closed(self) -> None:
+        """The place where one is stays selected, unless one has gone elsewhere since."""
+        hits, at, pane = self._hits, self._at, self._pane
+        found = None
+        reached = hits is not None and at >= 0 and not self.bar.goes_to_places
+        if reached and pane.caret_character == int(hits.spans[at, 0]):
+            found = np.asarray(self._places)[at].tolist()
         self._look(jump=False)
-        self._pane.setFocus()
+        pane.setFocus()
+        if found is not None:
+            pane.select(*found)
+            self.left = pane.selected_text()

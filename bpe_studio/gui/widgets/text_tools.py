@@ -85,9 +85,15 @@ class TextTools(QObject):
         self._pane = pane
         self.finder.set_pane(pane)
 
-    def set_tokens(self, tokenizer: Tokenizer | None, layout: TokenLayout | None) -> None:
-        """The text has these tokens now."""
-        self.finder.layout_changed(tokenizer)
+    def set_tokens(
+        self,
+        tokenizer: Tokenizer | None,
+        layout: TokenLayout | None,
+        *,
+        whole: Tokenizer | None = None,
+    ) -> None:
+        """The text has these tokens now; `whole` is the tokenizer with all its merges."""
+        self.finder.layout_changed(tokenizer, whole=whole)
         self.frequencies.set_tokens(tokenizer, layout)
 
     # What menus ask for
@@ -96,10 +102,12 @@ class TextTools(QObject):
         """Open the find bar; what is selected is what to find."""
         if wanted is None and not kind:
             selected = self._pane.selected_text()
+            if selected == self.finder.left:
+                selected = ""
             if selected and len(selected) <= MOST_SELECTED and "\n" not in selected:
                 kind, wanted = "Text", selected
-            elif self.finder.bar.kind.currentText() in ("Character", "Byte"):
-                kind = "Text"
+            elif self.finder.bar.goes_to_places:
+                kind = self.finder.bar.other_kind
         self.finder.begin(kind, wanted)
 
     def find_next(self) -> None:
@@ -121,8 +129,8 @@ class TextTools(QObject):
 
     def go_to_offset(self) -> None:
         """Ask for a character, or a byte, to go to."""
-        kind = self.finder.bar.kind.currentText()
-        self.finder.begin(kind if kind in ("Character", "Byte") else "Character", "")
+        bar = self.finder.bar
+        self.finder.begin(bar.question.kind if bar.goes_to_places else bar.other_kind)
 
     def toggle_frequencies(self) -> None:
         """Show the counts of the tokens beside the text, or put them away."""

@@ -161,6 +161,13 @@ class TokenText(TokenMarks, QPlainTextEdit):
         if not self.viewport().rect().contains(self.cursorRect().center()):
             self.centerCursor()
 
+    def select(self, start: int, end: int) -> None:
+        """Select a span of document positions."""
+        cursor = self.textCursor()
+        cursor.setPosition(min(start, self.length()))
+        cursor.setPosition(min(end, self.length()), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+
     @property
     def caret_character(self) -> int:
         """The character of the text at the caret, or with which the selection begins."""
