@@ -12,7 +12,7 @@ from typing import Final
 from bpe_studio.analysis.building import missing_part, no_merge_sentence
 from bpe_studio.analysis.later import not_led_to, not_yet
 from bpe_studio.analysis.merging import Merging
-from bpe_studio.analysis.naming import listed, quoted
+from bpe_studio.analysis.naming import listed, opened, quoted
 from bpe_studio.analysis.parts import Part
 from bpe_studio.analysis.reason import Reason, reason_of
 from bpe_studio.analysis.span import Span
@@ -71,8 +71,27 @@ def normalized(span: Span, then: Reason | None) -> Reason | None:
         after += f" ({code_points(span.data.decode(), span.text)})"
     sentence = f"Before it merges, the tokenizer changes {before} into {after}."
     if then is None:
-        return reason_of(span, "normalized", sentence)
+        return reason_of(span, "normalized", f"{sentence} {_shares(span)}")
     return replace(then, kind="normalized", sentence=f"{sentence} Of that: {then.sentence}")
+
+
+def shared(span: Span) -> Reason:
+    """3, where the bytes of the span are one token, but of more characters than it has.
+
+    Of several spaces that a tokenizer makes one of, say, only some are in the span.
+    """
+    return reason_of(span, "normalized", _shares(span))
+
+
+def _shares(span: Span) -> str:
+    first, last = span.tokens[0], span.tokens[-1]
+    names = listed([span.name(token.id) for token in span.tokens[:_MOST_LISTED]])
+    stands = "stands" if len(span.tokens) == 1 else "stand"
+    return (
+        f"{opened(names)} {stands} for characters {first.text_start:,} to {last.text_end:,} here, "
+        "of which the tokenizer changes some together before it merges; so no token stands for "
+        f"{quoted(span.text)} alone."
+    )
 
 
 def looks_same(one: str, other: str) -> bool:

@@ -5,7 +5,8 @@ exactly one:
 
 1. ``one-token``: it is one token here.
 2. ``special``: it overlaps a special, which is matched before anything else.
-3. ``normalized``: the tokenizer changes these characters first, or leaves them out.
+3. ``normalized``: the tokenizer changes these characters first, or leaves them out, or makes one of
+   some of them and others.
 4. ``pattern-cut``: the pattern cuts inside it.
 5. ``no-such-token``: no token has these bytes;
    ``whole-piece``: the engine takes whole pieces first, and this is only a part of one;
@@ -29,6 +30,7 @@ from bpe_studio.analysis.before_merging import (
     normalized,
     one_token,
     pattern_cut,
+    shared,
     special,
     whole_piece,
 )
@@ -83,8 +85,7 @@ def iter_why(
     answer = one_token(span) or special(span)
     if answer is None:
         answer = (yield from _why_of_pieces(span)) if span.data else None
-        answer = normalized(span, answer) or answer
-    assert answer is not None
+        answer = normalized(span, answer) or answer or shared(span)
     return answer
 
 

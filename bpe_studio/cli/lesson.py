@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -81,14 +82,18 @@ def command(
     """
     if merges is not None and merges < 0:
         raise typer.BadParameter("a number of merges is 0 or more", param_hint="--merges")
+    if min_freq < 1:
+        raise typer.BadParameter("a smallest count is 1 or more", param_hint="--min-freq")
     if (table or word) and not (units or traps):
         raise typer.BadParameter("-t and --word are for --units and --traps")
     from bpe_studio.bpe.lesson import TOY_CORPUS, Lesson, LessonRules
     from bpe_studio.cli.documents import read_document
+    from bpe_studio.cli.output import counted, shown, write_out
     from bpe_studio.files import check_savable, write_atomic
 
     if out is not None:
         check_savable(out)
+        _refuse_other_files(out)
     rules = LessonRules(
         pattern=pattern,
         base=base.value,
@@ -108,10 +113,22 @@ def command(
         told = "".join(f"{line}\n" for line in lines)
     if out is not None:
         write_atomic(out, told.encode())
+        print(f"Saved {shown(str(out))}: {counted(len(told.encode()), 'byte')}", file=sys.stderr)
         return
-    from bpe_studio.cli.output import write_out
 
     write_out(told)
+
+
+def _refuse_other_files(out: Path) -> None:
+    from bpe_studio.files import open_regular
+    from bpe_studio.reports.lesson import is_export
+
+    if out.exists():
+        with open_regular(out, follow_links=True) as file:
+            head = file.read(1 << 16)
+        # An empty file, such as mktemp makes, holds nothing to lose.
+        if head and not is_export(head):
+            raise ValueError(f"{out} is there and is no lesson; name another file.")
 
 
 def _table(lesson: Lesson, name: str | None) -> Tokenizer:
@@ -129,16 +146,17 @@ def _lines(
     from bpe_studio.analysis.traps import find_traps
     from bpe_studio.analysis.units import side_by_side
     from bpe_studio.cli.output import shown
-    from bpe_studio.reports.lesson import lesson_lines, trap_lines, units_lines
+    from bpe_studio.reports.lesson import TRAPS_HEAD, lesson_lines, trap_lines, units_lines
 
     if tokenizer is None:
         yield from map(shown, lesson_lines(lesson))
         return
     if units:
         yield from map(shown, units_lines(side_by_side(tokenizer, lesson.text, word)))
-    for number, trap in enumerate(find_traps(tokenizer, lesson.text) if traps else ()):
-        if units or number:
-            yield ""
+    if traps:
+        yield from ("", TRAPS_HEAD) if units else (TRAPS_HEAD,)
+    for trap in find_traps(tokenizer, lesson.text) if traps else ():
+        yield ""
         yield from map(shown, trap_lines(trap))
 
 
@@ -152,7 +170,7 @@ def _json(
     from bpe_studio.cli.output import jsonable
     from bpe_studio.reports.lesson import plain_lesson
 
-    told: dict[str, Any] = plain_lesson(lesson)
+    told: dict[str, Any] = plain_lesson(lesson, steps=tokenizer is None)
     if tokenizer is not None and units:
         told["units"] = jsonable(side_by_side(tokenizer, lesson.text, word))
     if tokenizer is not None and traps:

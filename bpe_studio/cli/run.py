@@ -1,6 +1,6 @@
 """Running a command: what an error looks like, and the exit status.
 
-0 done, 1 an error told in one line, 2 wrong usage, 130 interrupted, 143 terminated.
+0 done, 1 an error or a defect told in one line, 2 wrong usage, 130 interrupted, 143 terminated.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import contextlib
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -21,6 +22,9 @@ from bpe_studio.cli.output import flush_out, shown
 from bpe_studio.files import reason_of
 
 __all__ = ["complain", "open_closed_streams", "run"]
+
+TRACEBACK = "BPE_STUDIO_TRACEBACK"
+"""The environment variable with which a defect shows where it is."""
 
 # Whether typer brings its own click or uses the installed one depends on its version.
 _ClickError = cast(type[Exception], typer.BadParameter.__mro__[2])
@@ -46,6 +50,9 @@ def run(app: typer.Typer, arguments: Sequence[str]) -> int:
         return 2
     except (ValueError, OSError, MemoryError, RecursionError) as error:
         complain(_message(error))
+        return 1
+    except Exception as error:
+        complain(_defect(error))
         return 1
     finally:
         _give_up_stdout_if_broken()
@@ -112,3 +119,15 @@ def _message(error: Exception) -> str:
         where = f"{error.filename}: " if error.filename is not None else ""
         return f"{where}{reason_of(error)}."
     return str(error)
+
+
+def _defect(error: Exception) -> str:
+    """What nobody has thought of is asked to be reported."""
+    if os.environ.get(TRACEBACK):
+        traceback.print_exception(error)
+    steps = traceback.extract_tb(error.__traceback__)
+    where = f" in {os.path.basename(steps[-1].filename)}, line {steps[-1].lineno}" if steps else ""
+    return (
+        f"this is a defect of the program ({type(error).__name__}{where}); please report it with "
+        f"the command that you gave; {TRACEBACK}=1 in the environment shows more."
+    )

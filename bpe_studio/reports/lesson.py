@@ -14,6 +14,9 @@ from bpe_studio.bpe.trainer import Merge, Ties
 Plain = dict[str, Any]
 MOST_PAIRS = 8
 MOST_TOKENS = 40
+LESSON_HEAD = "A lesson in byte-pair encoding"
+UNITS_HEAD = "Units side by side"
+TRAPS_HEAD = "Traps, looked for in the table"
 TIE_RULES: dict[Ties, str] = {
     "first-seen": "the one that the text shows first is merged",
     "smallest-ids": "the one with the smallest ids is merged",
@@ -78,11 +81,12 @@ def score_words(state: LessonState, before: LessonState | None = None) -> str:
 def lesson_lines(lesson: Lesson) -> Iterator[str]:
     """Every step so far as text: the counts, the pair, the rows after it, the score."""
     rules, states = lesson.rules, lesson.states
-    yield f"A lesson in byte-pair encoding: {len(states) - 1:,} merges"
+    merges = len(states) - 1
+    yield f"{LESSON_HEAD}: {merges:,} {'merge' if merges == 1 else 'merges'}"
     yield f"Text: {readable(lesson.text.encode(), spaces=False)}"
     yield (
         f"Base {rules.base}, ties {rules.ties}, smallest count {rules.min_freq}, pattern "
-        f"{lesson.pattern.name}, {len(rules.specials)} specials"
+        f"{lesson.pattern.name}, {_specials_words(len(rules.specials))}"
     )
     yield ""
     yield "Before the first merge"
@@ -103,6 +107,10 @@ def lesson_lines(lesson: Lesson) -> Iterator[str]:
     else:
         yield f"Next: {next_words(lesson, last)}"
         yield from _pair_lines(lesson, last)
+
+
+def _specials_words(number: int) -> str:
+    return f"{number:,} {'special' if number == 1 else 'specials'}"
 
 
 def merge_words(lesson: Lesson, merge: Merge) -> str:
@@ -140,7 +148,7 @@ def _times(count: int) -> str:
 
 def units_lines(found: SideBySide) -> Iterator[str]:
     """Units side by side as text."""
-    yield f"Units side by side; asked for “{found.word}”"
+    yield f"{UNITS_HEAD}; asked for “{found.word}”"
     for unit in found.units:
         yield ""
         yield f"{unit.title}: vocabulary {unit.vocab_size:,}, {_length_words(unit.text)}"
@@ -172,19 +180,29 @@ def trap_lines(trap: Trap) -> Iterator[str]:
 # JSON
 
 
-def plain_lesson(lesson: Lesson) -> Plain:
-    """The steps so far as plain values of JSON."""
+def plain_lesson(lesson: Lesson, *, steps: bool = True) -> Plain:
+    """The lesson, and the steps so far, as plain values of JSON."""
     rules = lesson.rules
-    return {
+    told: Plain = {
         "text": lesson.text,
         "base": rules.base,
         "ties": rules.ties,
         "min_freq": rules.min_freq,
         "pattern": lesson.pattern.name,
         "specials": list(rules.specials),
-        "states": [_plain_state(lesson, state) for state in lesson.states],
-        "stop_reason": lesson.state.stop_reason,
     }
+    if steps:
+        told["states"] = [_plain_state(lesson, state) for state in lesson.states]
+        told["stop_reason"] = lesson.state.stop_reason
+    return told
+
+
+def is_export(head: bytes) -> bool:
+    """Whether a file that begins like this is a lesson that was saved, as text or as JSON."""
+    text = head.decode("utf-8", "replace")
+    return text.startswith((LESSON_HEAD, UNITS_HEAD, TRAPS_HEAD)) or (
+        text.startswith('{\n "text": ') and '\n "min_freq": ' in text
+    )
 
 
 def _plain_state(lesson: Lesson, state: LessonState) -> Plain:

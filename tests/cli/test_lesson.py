@@ -59,14 +59,14 @@ def test_json_has_the_merges_of_a_training(run: Run, tmp_path: Path, base: str, 
 def test_units_and_traps(run: Run) -> None:
     out = run("lesson", "--units").out
     assert "\nWords: vocabulary 7, 8 tokens\n  low|low|lower|lowest|" in out
-    assert "no token for 'slowest'" in out
+    assert "“slowest” was never seen, so it has no token" in out
     assert "Merge 1" not in out
     out = run("lesson", "--traps", "--units", "--word", "newly").out
-    assert "no token for 'newly'" in out
+    assert "“newly” was never seen, so it has no token" in out
     assert "\n\nIds shifted\n" in out and "“ru}&ru}" in out
     told = json.loads(run("lesson", "--units", "--traps", "--json").out)
     assert len(told["units"]["units"]) == 4 and len(told["traps"]) == 6
-    assert len(told["states"]) == 13
+    assert "states" not in told  # no steps, as in the text
 
 
 def test_units_and_traps_of_another_table(run: Run, low: Path) -> None:
@@ -79,9 +79,30 @@ def test_units_and_traps_of_another_table(run: Run, low: Path) -> None:
 def test_it_is_saved(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "steps.txt"
     result = run("lesson", "-o", out)
-    assert (result.status, result.out) == (0, "")
+    size = out.stat().st_size
+    assert (result.status, result.out, result.err) == (0, "", f"Saved {out}: {size:,} bytes\n")
     assert out.read_text(encoding="utf-8") == run("lesson").out
     assert run("lesson", "-o", tmp_path / "none" / "a.txt").status == 1
+
+
+@pytest.mark.parametrize("options", [(), ("--json",), ("--units",), ("--traps",)])
+def test_only_a_lesson_is_written_over(
+    run: Run, tmp_path: Path, low: Path, options: tuple[str, ...]
+) -> None:
+    out = tmp_path / "steps.txt"
+    for _ in range(2):
+        assert run("lesson", *options, "-o", out).status == 0
+    for content in (b"my text", low.read_bytes(), b'{"a": 1}', b'{\n "text": "x"\n}'):
+        out.write_bytes(content)
+        result = run("lesson", *options, "-o", out)
+        assert (result.status, out.read_bytes()) == (1, content)
+        assert result.err.endswith("steps.txt is there and is no lesson; name another file.\n")
+    out.write_bytes(b"")
+    assert run("lesson", *options, "-o", out).status == 0
+
+
+def test_one_merge_is_no_merges(run: Run) -> None:
+    assert run("lesson", "--merges", 1).out.startswith("A lesson in byte-pair encoding: 1 merge\n")
 
 
 def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +121,7 @@ def test_what_is_wrong_is_told(run: Run) -> None:
         ([""], 1, "needs a text"),
         (["a" * 3000], 1, "up to 1,000 characters"),
         (["--merges", "-1"], 2, "0 or more"),
-        (["--min-freq", "0"], 1, "min_freq is at least 1"),
+        (["--min-freq", "0"], 2, "invalid value for --min-freq: a smallest count is 1 or more"),
         (["--pattern", "nope"], 1, "no pattern named"),
         (["-t", "stdlib-8k"], 2, "are for --units and --traps"),
         (["--base", "words"], 2, "'words'"),

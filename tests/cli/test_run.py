@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bpe_studio.__main__ import main
 from tests.cli.conftest import Run
 
 COMMAND = [sys.executable, "-m", "bpe_studio"]
@@ -172,3 +173,20 @@ def test_closed_streams(low: Path, tmp_path: Path) -> None:
         out.unlink()
     assert shell("2>&-", "encode", "-t", low, "nothing").returncode == 1
     assert shell(">&-", "--help").returncode == 0
+
+
+def test_a_defect_is_one_sentence(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.delenv("BPE_STUDIO_TRACEBACK", raising=False)
+    monkeypatch.setattr("bpe_studio.bpe.lesson.Lesson.run", broken)
+    result = run("lesson")
+    assert (result.status, result.out) == (1, "")
+    assert result.err.startswith("bpe-studio: this is a defect of the program (AssertionError in ")
+    assert result.err.count("\n") == 1 and "please report it" in result.err
+    monkeypatch.setenv("BPE_STUDIO_TRACEBACK", "1")
+    assert main(["lesson"]) == 1
+    assert "Traceback" in capfd.readouterr().err
