@@ -71,7 +71,7 @@ def _open_window(words: list[str]) -> int:
                 "on it."
             )
         elif place == 0:
-            complain(f"{word} is neither a command nor a file; see `bpe-studio --help`.")
+            complain(f"{word} is neither a command, a file nor a table; see `bpe-studio --help`.")
         else:
             complain(f"{word}: there is no such file.")
         return 2

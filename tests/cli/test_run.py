@@ -29,7 +29,10 @@ def test_help_and_version(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nonsense"], "nonsense is neither a command nor a file; see `bpe-studio --help`."),
+        (
+            ["nonsense"],
+            "nonsense is neither a command, a file nor a table; see `bpe-studio --help`.",
+        ),
         (["--nonsense"], "no such option: --nonsense; see `bpe-studio --help`."),
         (["train", "--out"], "option '--out' requires an argument; see `bpe-studio"),
         (

@@ -261,6 +261,15 @@ def test_while_kernels_compile_units_and_traps_say_so(qtbot: QtBot) -> None:
     assert not panel.units.note.isVisible() and panel.units.rows["words"].isVisible()
 
 
+def test_what_failed_is_as_large_as_the_rest(bench: Bench) -> None:
+    bench.panel.enlarge(8)
+    bench.panel.show_page(1)
+    bench.qtbot.waitUntil(lambda: bench.panel.units.found is not None, timeout=60_000)
+    words, characters = (bench.panel.units.rows[kind].sentence for kind in ("words", "characters"))
+    assert words.property("role") == "warning"
+    assert words.font().pointSizeF() == characters.font().pointSizeF()
+
+
 def test_units_and_traps_have_larger_type_where_there_is_room(bench: Bench) -> None:
     panel = bench.panel
     title, sentence = panel.units.rows["words"].title, panel.traps.sentence

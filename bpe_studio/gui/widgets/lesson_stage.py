@@ -15,7 +15,7 @@ from bpe_studio.gui.widgets.lesson_learned import LessonLearned
 from bpe_studio.gui.widgets.lesson_pairs import LessonPairs
 from bpe_studio.reports.lesson import next_words
 
-MOST_ZOOM = 26
+MOST_ZOOM = 40
 ROOMY = 260  # in less the pairs need the room
 LEAST_ZOOM = -3
 ROWS_SHARE, PAIRS_SHARE = 600, 400

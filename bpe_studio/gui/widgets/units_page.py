@@ -88,6 +88,7 @@ class UnitRow(QWidget):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._larger = 0.0
         self.title = label(title)
         font = theme.ui_font()
         font.setWeight(font.Weight.DemiBold)
@@ -112,10 +113,12 @@ class UnitRow(QWidget):
         _show(self.chips, unit.text)
         self.sentence.setText(unit.sentence)
         set_failed(self.sentence, failed=bool(unit.unseen.error))
+        enlarge((self.sentence,), self._larger)  # a new role takes the font of the stylesheet
         _show(self.unseen, unit.unseen)
 
     def set_larger(self, points: float) -> None:
         """Larger type than the window's."""
+        self._larger = points
         enlarge((self.title, self.figures, self.sentence), points)
         for chips in (self.chips, self.unseen):
             chips.set_larger(points)
