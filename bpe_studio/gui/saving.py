@@ -98,13 +98,16 @@ class Saving(QObject):
         table = table or self._tables.current
         if table is None:
             return
-        suggested = Path(self._store.folder()) / table.name.replace(ARROW, "-")
+        saved_to = self._store.get("saved_folder", "")
+        folder = saved_to if saved_to and Path(saved_to).is_dir() else self._store.folder()
+        suggested = Path(folder) / table.name.replace(ARROW, "-")
         filters = save_filters()
         suffixes = {shown: formats.WRITERS[name].SUFFIXES[0] for shown, name in filters.items()}
         place = choose_place(self._window, f"Save {table.name}", suggested, suffixes)
         if place is not None:
             path, format = named_for(place[0], filters.get(place[1], formats.OWN))
-            self._store.set("folder", str(path.parent))
+            for name in ("folder", "saved_folder"):
+                self._store.set(name, str(path.parent))
             self.save_to(table, path, format=format, then=then)
 
     def save_to(

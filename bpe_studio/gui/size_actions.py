@@ -8,19 +8,26 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from bpe_studio.gui.saving import Saving
+from bpe_studio.gui.state.offer import ARROW
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.widgets.words import counted
 
+COPY_IN_NAME = re.compile(r" \(\d+\)$")
 SIZE_IN_NAME = re.compile(r"[-_ ]?\d+k?$")
 
 
 def sized_name(name: str, vocab_size: int) -> str:
     """What a table is called at another size; a size in its name is replaced.
 
+    What tells open tables apart, and which size one was to be continued to, is no part of it.
+
     >>> sized_name("code-8000", 4000), sized_name("stdlib-8k", 4000), sized_name("gpt2", 4000)
     ('code-4000', 'stdlib-4000', 'gpt2-4000')
+    >>> sized_name("stdlib-8k (2) → 12k", 3061)
+    'stdlib-3061'
     """
+    name = COPY_IN_NAME.sub("", name.split(ARROW)[0])
     stem = SIZE_IN_NAME.sub("", name)
     # The digit of a name such as gpt2 is no size.
     if not stem or re.search(r"[A-Za-z]\d$", name):

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from threading import Event
+
+import numpy as np
+import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.gui.models import stepwise
 from bpe_studio.gui.models.layout_worker import LayoutWorker
 from tests.gui.small_tables import small_tokenizer
 
@@ -81,3 +87,50 @@ def test_after_an_edit_only_what_it_touched_is_encoded(qtbot: QtBot, monkeypatch
         worker.request(tokenizer, edited)
     assert max(seen) < 40
     assert ready.args[0].ids.tolist() == tokenizer.encode(edited)
+
+
+class Slow:
+    """Cuts nothing before it may."""
+
+    kind, library = "Unigram", "slow"
+
+    def __init__(self) -> None:
+        self.may, self.at_work, self.most = Event(), 0, 0
+
+    def encode(self, text: str) -> tuple[np.ndarray, np.ndarray]:
+        self.at_work += 1
+        self.most = max(self.most, self.at_work)
+        assert self.may.wait(60)
+        self.at_work -= 1
+        return np.array([97], np.int32), np.array([[0, len(text)]], np.int64)
+
+
+def test_a_library_that_cannot_stop_holds_up_nobody(qtbot: QtBot) -> None:
+    worker, slow = LayoutWorker(), Slow()
+    outside = replace(small_tokenizer(), training=None, outside=slow)
+    answers: list[str] = []
+    worker.ready.connect(lambda layout: answers.append(layout.text))
+    worker.request(outside, "a long text")
+    qtbot.waitUntil(lambda: slow.at_work == 1)
+    worker.request(small_tokenizer(), "low")
+    qtbot.waitUntil(lambda: answers == ["low"], timeout=60_000)
+    assert slow.at_work == 1 and not worker.busy
+    for text in ("one", "two", "three"):
+        worker.request(outside, text)
+        qtbot.wait(30)
+    assert slow.at_work == 2, "one runs out, one works"
+    slow.may.set()
+    qtbot.waitUntil(lambda: answers == ["low", "three"], timeout=60_000)
+    assert slow.most == 2
+
+
+def test_a_text_is_too_long_for_a_library(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stepwise, "MOST_OUTSIDE", 3)
+    worker = LayoutWorker()
+    outside = replace(small_tokenizer(), training=None, outside=Slow())
+    with qtbot.waitSignal(worker.failed, timeout=60_000) as failed:
+        worker.request(outside, "a long text")
+    assert failed.args[0] == (
+        "slow cuts a text all at once and cannot be stopped, so here it gets at most 3 "
+        "characters, not 11."
+    )

@@ -292,3 +292,36 @@ def test_what_is_learned_while_saving_stays_unsaved(
     bench.tables.set_tokenizer(table, replace(small_tokenizer(merges=3), training=None))
     qtbot.waitUntil(lambda: bool(bench.store.recent()))
     assert table.dirty and len(api.load(table.path).merges) == len(MADE.merges)
+
+
+def test_a_name_is_proposed_whole_and_follows_the_format(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def look(dialog: QFileDialog) -> int:
+        seen.append(Path(dialog.selectedFiles()[0]).name)
+        dialog.selectNameFilter("Two (*.two)")
+        dialog.filterSelected.emit("Two (*.two)")
+        return 1
+
+    monkeypatch.setattr(QFileDialog, "exec", look)
+    listed = {"One (*.one)": ".one", "Two (*.two)": ".two"}
+    place = choose_place(bench.window, "Save", tmp_path / "a.b-3061", listed)
+    assert seen == ["a.b-3061.one"] and place == (tmp_path / "a.b-3061.two", "Two (*.two)")
+
+
+def test_it_is_saved_where_one_saved_last(
+    bench: Bench, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after another folder was opened from."""
+    mine, other = tmp_path / "mine", tmp_path / "other"
+    mine.mkdir(), other.mkdir()
+    asked = choose(monkeypatch, mine / "a")
+    table = bench.add()
+    bench.saving.ask_save(table)
+    qtbot.waitUntil(lambda: not table.dirty)
+    bench.store.set("folder", str(other))
+    bench.saving.ask_save(table)
+    assert Path(asked[-1]).parent == mine
+    (mine / "a.json").unlink(missing_ok=True)

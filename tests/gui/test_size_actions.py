@@ -55,6 +55,8 @@ def test_names() -> None:
         ("llama3", "llama3-4000"),
         ("8000", "8000-4000"),
         ("mine", "mine-4000"),
+        ("stdlib-8k (2) → 12k", "stdlib-4000"),
+        ("mine (2)", "mine-4000"),
     ):
         assert sized_name(name, 4000) == expected
 

@@ -111,3 +111,23 @@ def test_a_table_of_one_size_says_why(bench: Bench) -> None:
     assert bench.bar.slider.isEnabled() and "all 4 merges" in bench.bar.slider.toolTip()
     bench.bar.show_merges(3)
     assert "the first 3 of 4 merges" in bench.bar.slider.toolTip()
+
+
+def test_it_is_ready_to_be_typed_over(bench: Bench, qtbot: QtBot) -> None:
+    bench.bar.activateWindow()
+    bench.bar.focus()
+    assert bench.bar.spin.hasFocus()
+    qtbot.keyClicks(bench.bar.spin, "264")
+    qtbot.keyClick(bench.bar.spin, Qt.Key.Key_Return)
+    assert bench.asked == [3]
+
+
+def test_tab_goes_on_to_the_buttons(bench: Bench) -> None:
+    bench.bar.show_merges(1)
+    bar, seen = bench.bar, [bench.bar.slider]
+    while len(seen) < 4:
+        after = seen[-1].nextInFocusChain()
+        while not after.focusPolicy() & Qt.FocusPolicy.TabFocus or after.parent() is bar.spin:
+            after = after.nextInFocusChain()
+        seen.append(after)
+    assert seen == [bar.slider, bar.spin, bar.all_button, bar.save_button]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,6 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.models import long_document
 from bpe_studio.gui.models.text_search import NO_TOKEN, NOT_YET
+from bpe_studio.gui.widgets.frequency_view import COUNTING
+from bpe_studio.gui.widgets.text_finder import COMING
 from bpe_studio.gui.widgets.text_tools import TextTools
 from tests.gui.test_text_panel import Bench
 
@@ -263,3 +266,47 @@ def test_a_token_of_a_larger_size_is_told_apart(bench: Bench, tools: TextTools) 
     says(bench, NOT_YET)
     tools.begin("Id", "99999")
     says(bench, NO_TOKEN)
+
+
+def test_tokens_on_their_way_are_waited_for(qtbot: QtBot) -> None:
+    bench, ready = Bench(qtbot), Event()
+    bench.open_table()
+    bench.wait_for_tokens()
+    tools = bench.panel.tools
+    tools.toggle_frequencies()
+    bench.panel._worker._kernels_ready = ready
+    bench.text.set_text("low lowest")
+    bench.tables.currentChanged.emit(bench.tables.current)
+    tools.begin("Token", "low")
+    says(bench, COMING)
+    assert tools.finder.bar.count.property("role") == "muted"
+    qtbot.waitUntil(lambda: tools.frequencies.count.text() == COUNTING)
+    ready.set()
+    says(bench, "1 of 1")
+    qtbot.waitUntil(lambda: "places" in tools.frequencies.count.text())
+
+
+def test_counts_of_before_say_that_others_are_coming(bench: Bench, tools: TextTools) -> None:
+    tools.toggle_frequencies()
+    view = tools.frequencies
+    bench.qtbot.waitUntil(lambda: "places" in view.count.text())
+    view.filter_edit.setFocus()
+    tools.frequencies.expect()
+    bench.qtbot.waitUntil(lambda: view.count.text() == COUNTING)
+    assert not view.table.isEnabled() and view.rows is not None
+    bench.panel._tell_figures(bench.panel.pane.token_layout())
+    bench.qtbot.waitUntil(lambda: "places" in view.count.text())
+    assert view.table.isEnabled()
+
+
+def test_another_text_is_counted_from_the_top(bench: Bench, tools: TextTools) -> None:
+    tools.toggle_frequencies()
+    view = tools.frequencies
+    bench.text.set_text(" ".join(map(chr, range(0x100, 0x200))))
+    bench.qtbot.waitUntil(lambda: view.rows is not None and len(view.rows) > 60)
+    bench.selection.select_token(int(view.rows.ids[-1]))
+    assert view.table.verticalScrollBar().value() > 0
+    bench.text.set_text(" ".join(map(chr, range(0x100, 0x201))))
+    bench.qtbot.waitUntil(lambda: view.rows is None)
+    bench.qtbot.waitUntil(lambda: view.rows is not None)
+    assert view.table.verticalScrollBar().value() == 0

@@ -34,7 +34,8 @@ class LayoutWorker(QObject):
     """Turns (tokenizer, text) into a `TokenLayout` on a worker thread.
 
     A request waits a moment for the next one; one job runs at a time. After an edit only what it
-    touched is encoded again.
+    touched is encoded again. A library outside cannot be stopped: of what it does for nobody any
+    more one thread runs out while the next request is answered.
     `ready` is set once the kernels are compiled: compiling them on a thread of the window would
     make it late. `answered` is the tokenizer of the last answer. While a table learns it may get a
     newer tokenizer before a long text is encoded: the answer of its older one is given then, and
@@ -61,6 +62,7 @@ class LayoutWorker(QObject):
         self._wanted: Request | None = None
         self._running: Request | None = None
         self._job: Job | None = None
+        self._left_over: Job | None = None
         self._before: tuple[Tokenizer, TokenLayout] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -78,7 +80,7 @@ class LayoutWorker(QObject):
         """
         self._wanted = Request(tokenizer, text, source)
         if self._job is not None and not self._still_useful():
-            self._job.cancel()
+            self._give_up()
         self._timer.start(DELAY_MS)
 
     def forget(self) -> None:
@@ -86,7 +88,24 @@ class LayoutWorker(QObject):
         self._wanted = self._before = None
         self._timer.stop()
         if self._job is not None:
-            self._job.cancel()
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """Cancel the job; where that cannot end it, do not wait for it."""
+        job, running = self._job, self._running
+        assert job is not None and running is not None
+        job.cancel()
+        if running.tokenizer.outside is None or self._left_over is not None:
+            return
+        for signal in (job.finished, job.failed, job.ended):
+            signal.disconnect()
+        job.ended.connect(self._on_run_out)
+        self._left_over, self._job, self._running = job, None, None
+
+    def _on_run_out(self) -> None:
+        if self._left_over is not None:
+            self._left_over.deleteLater()
+        self._left_over = None
 
     def _start(self) -> None:
         if self._job is not None or self._wanted is None:

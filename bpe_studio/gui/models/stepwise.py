@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 STEP_CHARACTERS = 1 << 17
+MOST_OUTSIDE = 4_000_000  # characters; a library takes up to 10 seconds for them, and does not stop
 
 
 def encode_in_steps(
@@ -28,7 +29,17 @@ def encode_in_steps(
 
     The text is cut where its pattern can be cut. One whose pattern is not known to have such
     places, or whose tokenizer looks at all of it, is encoded in one step.
+
+    Raises
+    ------
+    ValueError
+        The text is too long for a library outside; and what `Tokenizer.encode` raises.
     """
+    if tokenizer.outside is not None and len(text) > MOST_OUTSIDE:
+        raise ValueError(
+            f"{tokenizer.outside.library} cuts a text all at once and cannot be stopped, so here "
+            f"it gets at most {MOST_OUTSIDE:,} characters, not {len(text):,}."
+        )
     if not tokenizer.may_cut():
         yield shares[0]
         return tokenizer.encode_with_offsets(text)

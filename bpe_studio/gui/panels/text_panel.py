@@ -261,6 +261,7 @@ class TextPanel(QWidget):
             self._span_timer.stop()
             if not self._text.replaced or without_surrogates(self.pane.text())[0] != text:
                 self._history.replaced(self.pane.text())
+            self.tools.frequencies.begin_anew()
             self.views.show_text(text)
         self._tell_display()
         self._show_emptiness()
@@ -336,6 +337,8 @@ class TextPanel(QWidget):
             self._worker.request(tokenizer, self._text.text, source=current)
         if self.pane.token_layout() is None:
             self._tell_figures(None)
+        else:
+            self.tools.frequencies.expect()
 
     def _on_layout(self, layout: TokenLayout) -> None:
         current = self._tables.current
@@ -349,6 +352,7 @@ class TextPanel(QWidget):
     def _on_moved(self, frame: Frame | None) -> None:
         """Another size is shown while the slider moves."""
         self.copy_button.setEnabled(False)
+        self.tools.frequencies.expect()
         if (current := self._tables.current) is not None:
             self._tokenizer = current.tokenizer  # it knows the tokens of every size
         if frame is None:
@@ -360,14 +364,19 @@ class TextPanel(QWidget):
     def _on_failed(self, sentence: str) -> None:
         self.pane.set_layout(None)
         self._tell_figures(None)
+        self.tools.set_tokens(None, None)
         self.figures.setText("")
         self.notice.tell(f"This table cannot encode the text. {sentence}")
 
     def _tell_figures(self, layout: TokenLayout | None) -> None:
         known = layout is not None
         current = self._tables.current
-        whole = None if current is None else current.tokenizer
-        self.tools.set_tokens(self._tokenizer if known else None, layout, whole=whole)
+        self.tools.set_tokens(
+            self._tokenizer if known else None,
+            layout,
+            whole=None if current is None else current.tokenizer,
+            coming=not known and self._why_no_tokens() == CUTTING,
+        )
         self.copy_button.setEnabled(known and len(layout) > 0)
         if not known:
             self.figures.setText(self._why_no_tokens())
@@ -397,6 +406,7 @@ class TextPanel(QWidget):
 
     def _on_table(self, table: OpenTable | None) -> None:
         self.pane.set_layout(None)
+        self.tools.frequencies.begin_anew()
         self._show_emptiness()
         self._tokenize()
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 CALM_MS = 250  # the counts follow a pause in typing
 LEAST_WIDTH = 190
+LATE_MS = 400  # what takes longer says so, and no longer looks as if it were true
+COUNTING = "Counting the tokens …"
 NOTHING = "Each token of the text is counted here once a table has cut it."
 
 
@@ -47,12 +49,18 @@ class FrequencyView(QWidget):
         self._rows: FrequencyRows | None = None
         self._wanted: tuple[Tokenizer, TokenLayout] | None = None
         self._selected: int | None = None
+        self._coming = False  # other tokens are on their way
+        self._to_top = False
         self._following = False
         self._job: Job | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(CALM_MS)
         self._timer.timeout.connect(self._count)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(LATE_MS)
+        self._late.timeout.connect(self._tell_late)
         self.filter_edit = FilterEdit("Filter tokens", name="Filter the tokens of the text")
         self.model = ArrayTable(mono_font=theme.table_font(), parent=self)
         self.table = ArrayView(self.model, name="Tokens of the text")
@@ -78,12 +86,27 @@ class FrequencyView(QWidget):
         """What is shown."""
         return self._rows
 
-    def set_tokens(self, tokenizer: Tokenizer | None, layout: TokenLayout | None) -> None:
-        """Count the tokens of another text, a moment later."""
+    def set_tokens(
+        self, tokenizer: Tokenizer | None, layout: TokenLayout | None, *, coming: bool = False
+    ) -> None:
+        """Count the tokens of another text, a moment later; `coming`: they are on their way."""
         known = tokenizer is not None and layout is not None
         self._wanted = (tokenizer, layout) if known else None
+        self._coming = coming
         if self.isVisible():
             self._timer.start()
+            if not self._late.isActive():
+                self._late.start()
+
+    def expect(self) -> None:
+        """Other tokens are on their way: what is counted is soon out of date."""
+        self._coming = True
+        if self.isVisible() and not self._late.isActive():
+            self._late.start()
+
+    def begin_anew(self) -> None:
+        """The next counts are of another text or table, and shown from the top."""
+        self._to_top = True
 
     def select(self, token_id: int | None) -> None:
         """Follow a token that was selected elsewhere."""
@@ -114,10 +137,14 @@ class FrequencyView(QWidget):
         tokenizer, layout = self._wanted
         self._job = Job(count_tokens(tokenizer, layout.ids), self)
         self._job.finished.connect(self._show)
+        self._job.failed.connect(lambda _: self._show(None))
         self._job.ended.connect(self._job.deleteLater)
 
     def _show(self, rows: FrequencyRows | None) -> None:
         self._job = None
+        if not self._coming:
+            self._late.stop()
+            self.table.setEnabled(True)
         if rows is None or self._rows is None:
             self.table.horizontalHeader().setSortIndicator(2, Qt.SortOrder.DescendingOrder)
         self._rows = rows
@@ -125,6 +152,14 @@ class FrequencyView(QWidget):
         self.model.set_data(rows.columns() if rows else (), len(rows) if rows else 0)
         self._following = False
         self._filter(self.filter_edit.text())
+        if self._to_top and rows is not None:
+            self._to_top = False
+            self.table.scrollToTop()
+
+    def _tell_late(self) -> None:
+        """What is shown is that of before, and other counts take a while."""
+        self.table.setEnabled(self.table.hasFocus())
+        self.count.setText(COUNTING)
 
     def _filter(self, text: str) -> None:
         if self._rows is not None:
@@ -135,7 +170,8 @@ class FrequencyView(QWidget):
     def _tell(self) -> None:
         rows = self._rows
         if rows is None:
-            self.count.setText(NOTHING)
+            waits = self._coming or self._wanted is not None
+            self.count.setText(COUNTING if waits else NOTHING)
             return
         shown = self.model.rowCount()
         part = f"{number(shown)} of " if shown != len(rows) else ""
@@ -153,4 +189,5 @@ class FrequencyView(QWidget):
 
     def showEvent(self, event: object) -> None:
         super().showEvent(event)
+        self._tell()
         self._timer.start(0)

@@ -40,10 +40,20 @@ def choose_place(
     dialog = QFileDialog(parent, title, str(suggested.parent))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(list(suffixes))
-    # Before the dialog asks whether an old file is to be replaced, the name has its suffix.
-    dialog.filterSelected.connect(lambda shown: dialog.setDefaultSuffix(suffixes[shown]))
-    dialog.setDefaultSuffix(suffixes[dialog.selectedNameFilter()])
-    dialog.selectFile(suggested.name)
+    given = suffixes[dialog.selectedNameFilter()]
+
+    def follow(shown: str) -> None:
+        """Before the dialog asks whether an old file is to be replaced, the name has its suffix."""
+        nonlocal given
+        chosen = next(iter(dialog.selectedFiles()), "")
+        name, before, given = Path(chosen).name, given, suffixes[shown]
+        dialog.setDefaultSuffix(given)
+        if name.endswith(before):
+            dialog.selectFile(name.removesuffix(before) + given)
+
+    dialog.filterSelected.connect(follow)
+    dialog.setDefaultSuffix(given)
+    dialog.selectFile(suggested.name + given)
     try:
         if not dialog.exec() or not dialog.selectedFiles():
             return None

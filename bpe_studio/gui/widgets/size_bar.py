@@ -60,8 +60,9 @@ class SizeBar(QWidget):
         self.set_sizes(None)
 
     def focus(self) -> None:
-        """Give the slider the keyboard."""
-        self.slider.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        """Give the number the keyboard, ready to be typed over."""
+        self.spin.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.spin.selectAll()
 
     @property
     def merges(self) -> int:

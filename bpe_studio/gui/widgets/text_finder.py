@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 AGAIN_MS = 150  # after an edit
 NOTHING = "Not in this text"
+COMING = "Waiting for the tokens …"
 
 
 class TextFinder(QObject):
@@ -42,15 +43,17 @@ class TextFinder(QObject):
         self._pane = pane
         self._tokenizer: Tokenizer | None = None
         self._whole: Tokenizer | None = None
+        self._coming = False
         self._hits: Hits | None = None
         self._at = -1
         self.left = ""  # the text that was left selected: nobody asked for it
         self._jump = False
+        self._owes_jump = False  # once there are tokens
         self._job: Job | None = None
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN_MS)
-        self._again.timeout.connect(lambda: self._look(jump=False))
+        self._again.timeout.connect(lambda: self._look(jump=self._owes_jump))
         self.bar.asked.connect(lambda _: self._look(jump=True))
         self.bar.stepAsked.connect(self.go)
         self.bar.closed.connect(self._on_closed)
@@ -69,10 +72,17 @@ class TextFinder(QObject):
             self._again.start()
 
     def layout_changed(
-        self, tokenizer: Tokenizer | None, *, whole: Tokenizer | None = None
+        self,
+        tokenizer: Tokenizer | None,
+        *,
+        whole: Tokenizer | None = None,
+        coming: bool = False,
     ) -> None:
-        """The tokens are others; `whole` is the tokenizer with all its merges."""
-        self._tokenizer, self._whole = tokenizer, whole
+        """The tokens are others, or not there; `coming` says that they are on their way.
+
+        `whole` is the tokenizer with all its merges.
+        """
+        self._tokenizer, self._whole, self._coming = tokenizer, whole, coming
         if self.bar.isVisible() and self.bar.question.kind in ("Token", "Id"):
             self._again.start()
 
@@ -113,6 +123,13 @@ class TextFinder(QObject):
             return
         pane = self._pane
         layout = pane.token_layout() if pane.layout_is_fresh else None
+        needs_tokens = question.kind in ("Token", "Id")
+        if needs_tokens and layout is None and (self._coming or self._tokenizer is not None):
+            self._show(None)
+            self._owes_jump = jump
+            self.bar.tell(COMING)  # they are told of, and it is looked again
+            return
+        self._owes_jump = False
         work = search(question, pane.text(), layout, self._tokenizer, whole=self._whole)
         job = Job(work, self)
         self._job = job

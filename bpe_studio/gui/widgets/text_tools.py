@@ -91,10 +91,14 @@ class TextTools(QObject):
         layout: TokenLayout | None,
         *,
         whole: Tokenizer | None = None,
+        coming: bool = False,
     ) -> None:
-        """The text has these tokens now; `whole` is the tokenizer with all its merges."""
-        self.finder.layout_changed(tokenizer, whole=whole)
-        self.frequencies.set_tokens(tokenizer, layout)
+        """The text has these tokens now, or none yet; `coming` says that they are on their way.
+
+        `whole` is the tokenizer with all its merges.
+        """
+        self.finder.layout_changed(tokenizer, whole=whole, coming=coming)
+        self.frequencies.set_tokens(tokenizer, layout, coming=coming)
 
     # What menus ask for
 
