@@ -74,9 +74,9 @@ def test_spans_equal_a_plain_count(text: str, data: st.DataObject) -> None:
 def test_half_characters_know_their_share() -> None:
     layout = place_tokens("a你b", np.arange(3, dtype=np.int32), spans_of([2, 2, 1]))
     assert layout.partial.tolist() == [ENDS_INSIDE, BEGINS_INSIDE, 0]
-    assert layout.inside[0, 1] == pytest.approx(1 / 3)
+    assert layout.inside[0, 1] == pytest.approx(1 / 3 - 1)
     assert layout.inside[1, 0] == pytest.approx(1 / 3)
-    assert layout.inside[1, 1] == 1
+    assert layout.inside[1, 1] == 0
 
 
 def test_hues_begin_anew_on_each_line() -> None:
@@ -120,3 +120,21 @@ def test_tokens_of_a_real_table_tile_the_document() -> None:
     assert layout.bytes[-1, 1] == layout.byte_count == len(text.encode())
     assert (layout.bytes[1:, 0] == layout.bytes[:-1, 1]).all()
     assert layout.at_position(0) == 0
+
+
+@given(text=st.text("ab\né你😀", max_size=30), data=st.data())
+def test_it_is_placed_in_parts_as_at_once(text: str, data: st.DataObject) -> None:
+    size = len(text.encode())
+    cuts = sorted(data.draw(st.sets(st.integers(0, size), max_size=20)) | {0, size})
+    spans = np.array(list(zip(cuts, cuts[1:], strict=False)), np.int64).reshape(-1, 2)
+    ids = np.arange(len(spans), dtype=np.int32)
+    whole = place_tokens(text, ids, spans)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(token_layout, "_TOKENS_AT_ONCE", data.draw(st.integers(1, 4)))
+        parts = place_tokens(text, ids, spans)
+    for name in ("bytes", "characters", "positions", "partial", "inside", "hues"):
+        assert getattr(parts, name).tolist() == getattr(whole, name).tolist()
+    newlines = [place for place, byte in enumerate(text.encode()) if byte == 0x0A]
+    lines = [sum(place < begin for place in newlines) for begin, _ in spans.tolist()]
+    in_line = [lines[:row].count(line) for row, line in enumerate(lines)]
+    assert whole.hues.tolist() == [place % token_layout.HUES for place in in_line]

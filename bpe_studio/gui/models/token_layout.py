@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.gui.models.byte_places import BytePlaces
+from bpe_studio.gui.models.byte_places import BytePlaces, counted_before
 from bpe_studio.gui.models.display_breaks import break_places, broken
 from bpe_studio.gui.models.document_text import DocumentText
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 BEGINS_INSIDE = 1
 ENDS_INSIDE = 2
 HUES = 6
+_TOKENS_AT_ONCE = 1 << 15
 
 # Qt ends a paragraph at the first five, and nobody sees the others, some of which turn the writing
 # round: they stand in the document as noncharacters, which have a width and no direction.
@@ -72,8 +73,9 @@ class TokenLayout:
 
     `bytes`, `characters` and `positions` are (n, 2) half-open spans; characters and positions
     cover the whole of a character that the token holds only in part. `partial` has the bits
-    BEGINS_INSIDE and ENDS_INSIDE; `inside` (n, 2) says how far into its first and last
-    character the token begins and ends, from 0 to 1. `hues` number the tokens of each line
+    BEGINS_INSIDE and ENDS_INSIDE; `inside` (n, 2) says how far after the start of its first
+    character the token begins, from 0 to 1, and before the end of its last one it ends, from 0
+    to -1. `hues` number the tokens of each line
     modulo HUES, so that an edit leaves the colours of the other lines alone. Tokens `gone[0]` to
     `gone[1]` are in the text no more (see `moved`).
     """
@@ -199,38 +201,62 @@ def place_in(
     before: int = 0,
 ) -> TokenLayout:
     """Place tokens of a text that is known; `before` tokens stand in the first one's line."""
-    places = known.bytes
-    spans = spans.astype(np.int32)  # a text of the pane is far below 2 GB
-    begin, stop = np.ascontiguousarray(spans[:, 0]), np.ascontiguousarray(spans[:, 1])
-    characters = np.stack((places.starts(begin), places.ends(stop)), axis=1)
-    insides = places.are_inside(begin), places.are_inside(stop)
+    count, places = len(ids), known.bytes
+    # In an ordinary text one array does for all three. A text of the pane is far below 2 GB.
+    spans_in_bytes = np.empty((count, 2), np.int32)
+    characters = np.empty_like(spans_in_bytes) if places.inside.size else spans_in_bytes
+    same = not (known.astral.size or known.breaks.size)
+    positions = characters if same else np.empty_like(characters)
+    partial, inside = np.zeros(count, np.uint8), np.zeros((count, 2), np.float32)
+    hues = np.empty(count, np.uint8)
+    # In parts, whose memory is used over and over: new pages cost more than what is done in them.
+    for first in range(0, count, _TOKENS_AT_ONCE):
+        part = slice(first, first + _TOKENS_AT_ONCE)
+        spans_in_bytes[part] = spans[part]
+        begin, stop = (np.ascontiguousarray(spans_in_bytes[part, side]) for side in (0, 1))
+        if first and _lines_between(known.newlines, spans_in_bytes[first - 1, 0], begin[0]):
+            before = 0
+        before = _number_hues(known.newlines, begin, before, hues[part])
+        if characters is not spans_in_bytes:
+            insides = places.are_inside(begin), places.are_inside(stop)
+            characters[part, 0] = places.starts(begin, insides[0])
+            characters[part, 1] = places.ends(stop)
+            for side, ends, bit in ((0, begin, BEGINS_INSIDE), (1, stop, ENDS_INSIDE)):
+                rows = np.flatnonzero(insides[side])
+                partial[first + rows] |= bit
+                inside[first + rows, side] = places.shares(ends[rows]) - side
+        if not same:
+            _position(characters[part], known.astral, known.breaks, positions[part])
     return TokenLayout(
         text=known.text,
         ids=ids,
-        bytes=spans,
+        bytes=spans_in_bytes,
         characters=characters,
-        positions=_positions(characters, known.astral, known.breaks),
-        partial=(insides[0] * BEGINS_INSIDE | insides[1] * ENDS_INSIDE).astype(np.uint8),
-        inside=_fractions(places, begin, stop, *insides),
-        special=np.zeros(len(ids), np.bool_) if special is None else special,
-        hues=_hues(known.newlines, begin, before),
+        positions=positions,
+        partial=partial,
+        inside=inside,
+        special=np.zeros(count, np.bool_) if special is None else special,
+        hues=hues,
         byte_count=len(places.data),
         breaks=known.breaks,
     )
 
 
-def _positions(
-    characters: NDArray[np.int32], astral: NDArray[np.int32], breaks: NDArray[np.int64]
-) -> NDArray[np.int32]:
-    positions = characters.copy()
+def _position(
+    characters: NDArray[np.int32],
+    astral: NDArray[np.int32],
+    breaks: NDArray[np.int64],
+    out: NDArray[np.int32],
+) -> None:
+    """Write the positions of characters to `out`."""
+    out[:] = characters
     if astral.size:
         for side in (0, 1):
-            positions[:, side] += _counted_before(astral, np.ascontiguousarray(characters[:, side]))
+            out[:, side] += counted_before(astral, np.ascontiguousarray(characters[:, side]))
     if breaks.size:
         breaks = breaks.astype(np.int32)
-        positions[:, 0] += np.searchsorted(breaks, positions[:, 0], side="right").astype(np.int32)
-        positions[:, 1] += np.searchsorted(breaks, positions[:, 1], side="left").astype(np.int32)
-    return positions
+        for side, which in ((0, "right"), (1, "left")):
+            out[:, side] += np.searchsorted(breaks, out[:, side], side=which).astype(np.int32)
 
 
 def moved(layout: TokenLayout, *, position: int, removed: int, added: int) -> TokenLayout:
@@ -252,20 +278,21 @@ def moved(layout: TokenLayout, *, position: int, removed: int, added: int) -> To
     return replace(layout, positions=positions, gone=(last, first))
 
 
-def _counted_before(few: NDArray[np.int32], places: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return how many of a few sorted numbers are less than each of many, mostly sorted ones."""
-    if not (places[1:] >= places[:-1]).all():
-        return np.searchsorted(few, places, side="left").astype(np.int32)
-    ends = np.searchsorted(places, few, side="right")
-    lengths = np.diff(ends, prepend=0, append=len(places))
-    return np.repeat(np.arange(len(few) + 1, dtype=np.int32), lengths)
+def _lines_between(newlines: NDArray[np.int64], first: np.int32, last: np.int32) -> bool:
+    """Whether a line ends at a byte from `first` on and before `last`."""
+    begin, end = np.searchsorted(newlines, (first, last)).tolist()
+    return begin < end
 
 
-def _hues(newlines: NDArray[np.int64], starts: NDArray[np.int32], before: int) -> NDArray[np.uint8]:
-    """Number the tokens of each line from 0 to HUES - 1, over and over."""
+def _number_hues(
+    newlines: NDArray[np.int64], starts: NDArray[np.int32], before: int, out: NDArray[np.uint8]
+) -> int:
+    """Number the tokens of each line from 0 to HUES - 1, over and over, into `out`.
+
+    `before` tokens stand in the line of the first one; returns how many there are with the last
+    one in its line.
+    """
     count = len(starts)
-    if not count:
-        return np.zeros(0, np.uint8)
     # Of a part of the text only its own lines are looked for.
     low, high = np.searchsorted(newlines, (starts[0], starts[-1])).tolist()
     heads = np.searchsorted(starts, newlines[low:high].astype(np.int32), side="right")
@@ -273,24 +300,9 @@ def _hues(newlines: NDArray[np.int64], starts: NDArray[np.int32], before: int) -
     first = np.full(count, -before, np.int32)
     first[heads] = heads
     np.maximum.accumulate(first, out=first)
-    return ((np.arange(count, dtype=np.int32) - first) % HUES).astype(np.uint8)
-
-
-def _fractions(
-    places: BytePlaces,
-    begin: NDArray[np.int32],
-    stop: NDArray[np.int32],
-    begins_inside: NDArray[np.bool_],
-    ends_inside: NDArray[np.bool_],
-) -> NDArray[np.float32]:
-    """Return how far into the first and the last character each token begins and ends."""
-    inside = np.empty((len(begin), 2), np.float32)
-    inside[:] = (0, 1)
-    for side, ends, which in ((0, begin, begins_inside), (1, stop, ends_inside)):
-        rows = np.flatnonzero(which)
-        if rows.size:
-            inside[rows, side] = places.shares(ends[rows])
-    return inside
+    np.subtract(np.arange(count, dtype=np.int32), first, out=first)
+    out[:] = first % HUES
+    return int(first[-1]) + 1
 
 
 def _present(text: str) -> set[str]:

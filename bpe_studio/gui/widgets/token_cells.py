@@ -130,7 +130,7 @@ class _Line:
         start, stop = span
         after = self.x(self._beside(start, 1)) if partial & BEGINS_INSIDE else left
         before = self.x(self._beside(stop, -1)) if partial & ENDS_INSIDE else right
-        return left + (after - left) * inside[0], before + (right - before) * inside[1]
+        return left + (after - left) * inside[0], right + (right - before) * inside[1]
 
     def _beside(self, position: int, step: int) -> int:
         """Return the next position at which a cursor may stand.
