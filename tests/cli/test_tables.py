@@ -39,4 +39,4 @@ def test_kernels_are_compiled_once_with_a_word(
         monkeypatch.setattr(tables, "are_compiled", lambda compiled=compiled: compiled)
         tables.compile_kernels()
     assert calls == [1]
-    assert capsys.readouterr().err.startswith("Compiling the kernels; this takes up to a minute")
+    assert capsys.readouterr().err.startswith("Compiling the kernels; this takes half a minute")

@@ -113,7 +113,8 @@ def _entries(curves: Curves, point: int) -> list[Entry]:
     line = LINES["text" if curves.own_is_text else "trained"]
     value = _value(own, point)
     of = "this text" if curves.own_is_text else "its training"
-    entries = [Entry(f"{value} characters per token, {of}", line, (f"{value} {of}",))]
+    shorter = (f"{value} characters, {of}", f"{value} {of}")
+    entries = [Entry(f"{value} characters per token, {of}", line, shorter)]
     if curves.held is not None:
         entries.append(_other("held out", curves.held, point, LINES["held"]))
     if curves.text is not None:
