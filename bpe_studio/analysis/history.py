@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.building import first_buildable, first_ids
+from bpe_studio.analysis.ancestry import derivation, way_taken
+from bpe_studio.analysis.building import first_ids
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 MOST_TOLD: Final = 20
+NOT_ALONE: Final = (
+    "Its own bytes, merged alone, do not become it; told is one possible way, which other text "
+    "around it may take."
+)
 _FEW: Final = 64  # so few are compared one by one
 
 
@@ -70,8 +74,9 @@ class History:
     makings : tuple of Making
         Every merge that makes it, by rank.
     ancestry : tuple of Making
-        The merges on the way, each after those of its parts; where a token has several, the first
-        by rank that can be built. The last is the token's own.
+        The merges on the way, each after those of its parts; the last is the token's own. Those
+        that happen when its own bytes are merged, in order of time; where these do not end in it,
+        the way that is complete with the fewest first merges.
     next_makings : tuple of Making
         The merges that use it as a part, by rank; at most the first few.
     next_total : int
@@ -80,6 +85,8 @@ class History:
         How many tokens of the table contain its bytes, itself not counted.
     longer : tuple of int
         The first few of them, shortest first.
+    made_alone : bool
+        Whether merging its own bytes, as a piece, ends in it; so it does for a base symbol.
     earned : tuple of PieceUse or None
         The pieces in which its merge fired most, with a corpus; None without one.
     earned_pieces, earned_applied : int
@@ -100,6 +107,7 @@ class History:
     next_total: int
     longer_total: int
     longer: tuple[int, ...]
+    made_alone: bool = True
     earned: tuple[PieceUse, ...] | None = None
     earned_pieces: int = 0
     earned_applied: int = 0
@@ -117,22 +125,26 @@ def history(tokenizer: Tokenizer, token: int) -> History:
     """
     data = tokenizer.token_bytes(token)
     if tokenizer.is_special(token):
-        return History(token, data, False, True, (), (), (), 0, 0, ())
+        return History(token, data, False, True, (), (), (), 0, 0, (), made_alone=False)
     table = tokenizer.table
     merges = table.merges
     uses = table.ranks_at(np.flatnonzero((merges[:, 0] == token) | (merges[:, 1] == token)))
     longer, base = _longer(tokenizer, data), first_ids(tokenizer)
+    makings = table.ranks_of(token)
+    taken = way_taken(tokenizer, token) if makings else None
+    way = derivation(table, token, base) if makings and taken is None else taken or []
     return History(
         token=token,
         data=data,
         base=token in base,
         special=False,
-        makings=tuple(making(tokenizer, rank) for rank in table.ranks_of(token)),
-        ancestry=tuple(making(tokenizer, rank) for rank in _ancestry(tokenizer, token, base)),
+        makings=tuple(making(tokenizer, rank) for rank in makings),
+        ancestry=tuple(making(tokenizer, rank) for rank in way),
         next_makings=tuple(making(tokenizer, rank) for rank in uses[:MOST_TOLD].tolist()),
         next_total=len(uses),
         longer_total=len(longer),
         longer=tuple(longer[:MOST_TOLD].tolist()),
+        made_alone=token in base if not makings else taken is not None,
     )
 
 
@@ -143,26 +155,6 @@ def making(tokenizer: Tokenizer, rank: int) -> Making:
     if record is None or rank >= len(record.counts):
         return Making(rank, left, right, new)
     return Making(rank, left, right, new, int(record.counts[rank]), int(record.applied[rank]))
-
-
-def _ancestry(tokenizer: Tokenizer, token: int, base: Container[int]) -> list[int]:
-    """The ranks of the merges on the way to a token, each after those of its parts."""
-    table = tokenizer.table
-    chosen: dict[int, None] = {}
-    seen: set[int] = set()
-    waiting = [(token, False)]
-    while waiting:
-        top, parts_done = waiting.pop()
-        if not table.ranks_of(top) or (top in seen and not parts_done):
-            continue
-        rank = first_buildable(table, top, base)
-        if parts_done:
-            chosen[rank] = None
-            continue
-        seen.add(top)
-        left, right, _ = table.merge_of(rank)
-        waiting += [(top, True), (right, False), (left, False)]
-    return list(chosen)
 
 
 def _longer(tokenizer: Tokenizer, data: bytes) -> NDArray[np.int32]:

@@ -125,9 +125,12 @@ def _step_rows(tokenizer: Tokenizer, piece: PieceStory) -> Iterator[tuple[str, .
 
 def print_history(tokenizer: Tokenizer, history: History) -> None:
     """Why a token is there: what made it, what it makes, and what earned it."""
+    from bpe_studio.analysis.history import NOT_ALONE
+
     write_out(f"{_token(history.data)}  id {history.token}, {_kind(history)}\n")
     if history.ancestry:
-        write_out("How it came to be, merge by merge:\n")
+        told = "How it came to be, merge by merge:"
+        write_out(f"{told if history.made_alone else NOT_ALONE}\n")
         _print_makings(tokenizer, history.ancestry)
     if len(history.makings) > 1:
         write_out(f"It has {len(history.makings):,} merges; every one makes it:\n")
@@ -142,7 +145,7 @@ def print_history(tokenizer: Tokenizer, history: History) -> None:
         hold = "holds" if history.longer_total == 1 else "hold"
         write_out(f"{counted(history.longer_total, 'longer token')} {hold} its bytes{more}:\n")
         write_out(f"  {_row(tokenizer, history.longer)}\n")
-    _print_earned(history)
+    _print_earned(history, tokenizer.engine)
 
 
 def _kind(history: History) -> str:
@@ -170,7 +173,7 @@ def _print_makings(tokenizer: Tokenizer, makings: Iterable[Making]) -> None:
     print_rows([head, *rows], right="> >>>")
 
 
-def _print_earned(history: History) -> None:
+def _print_earned(history: History, engine: str) -> None:
     if history.earned is None:
         return
     if history.earned_in_training is False:
@@ -178,12 +181,21 @@ def _print_earned(history: History) -> None:
     if history.earned_hold_out:
         share = f"{100 * history.earned_hold_out:g} %"
         write_out(f"The {share} of documents held out of the training are passed over.\n")
-    if not history.earned:
-        write_out("No piece of the corpus earned it: its merge never fired.\n")
+    if not history.makings:
+        write_out(f"No piece earned it: {_unearned(history)}.\n")
         return
+    several = len(history.makings) > 1
+    if not history.earned:
+        never = "none of its merges" if several else "its merge never"
+        write_out(f"No piece of the corpus earned it: {never} fired.\n")
+        return
+    if engine == "whole-piece-first":
+        write_out("Merges are followed as training does; this engine takes whole pieces first.\n")
     pieces = counted(history.earned_pieces, "distinct piece")
     more = _of(len(history.earned), history.earned_pieces)
-    write_out(f"Its merge fired {history.earned_applied:,} times, in {pieces}{more}:\n")
+    times = counted(history.earned_applied, "time")
+    what = f"Its {len(history.makings):,} merges, counted together," if several else "Its merge"
+    write_out(f"{what} fired {times}, in {pieces}{more}:\n")
     rows = []
     for use in history.earned:
         files = [f"{name} ({count:,})" for name, count in use.files[:_MOST_FILES]]
@@ -191,6 +203,14 @@ def _print_earned(history: History) -> None:
             files.append(f"and {len(use.files) - _MOST_FILES:,} more")
         rows.append((f"{use.count:,}", f"{use.applied:,}", _token(use.piece), ", ".join(files)))
     print_rows([("count", "fires in it", "piece", "files"), *rows], right=">>")
+
+
+def _unearned(history: History) -> str:
+    if history.special:
+        return "it is a special, which is given its id"
+    if history.base:
+        return "it is a base symbol, which is there before the first merge"
+    return "no merge makes it"
 
 
 def _row(tokenizer: Tokenizer, ids: Iterable[int]) -> str:

@@ -18,6 +18,7 @@ def plain_history(tokenizer: Tokenizer, history: History) -> Plain:
         "special": history.special,
         "merges": [_making(tokenizer, making) for making in history.makings],
         "ancestry": [_making(tokenizer, making) for making in history.ancestry],
+        "made_alone": history.made_alone,
         "used_by": [_making(tokenizer, making) for making in history.next_makings],
         "used_by_count": history.next_total,
         "longer": [plain_token(tokenizer, token) for token in history.longer],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import bpe_studio as bs
 from bpe_studio.analysis.explain import variants_of, why_not_one_token
 from bpe_studio.analysis.letters import grid
 from bpe_studio.analysis.proof import find_proof
+from tests.analysis.tables import make_pair
 from tests.cli.conftest import Run
 
 
@@ -88,6 +90,35 @@ def test_a_token(run: Run, low: Path) -> None:
     assert "The corpus is not the one of the training.\n" not in read.out
     special = run("explain", "-t", low, "--token", "<bos>")
     assert special.out == "<bos>  id 1, a special\n"
+
+
+def test_what_nothing_earned(run: Run, low: Path) -> None:
+    corpus = ("--corpus", low.with_name("low.txt"))
+    base = run("explain", "-t", low, "--token", "l", *corpus).out
+    assert "No piece earned it: it is a base symbol, which is there before the first merge." in base
+    special = run("explain", "-t", low, "--token", "<bos>", *corpus).out
+    assert "No piece earned it: it is a special, which is given its id." in special
+    assert "fired" not in base + special
+
+
+def test_several_merges_are_counted_together(run: Run, tmp_path: Path) -> None:
+    pair = make_pair([(97, 98, 256), (98, 99, 257), (256, 99, 258), (97, 257, 258)])
+    bs.save(replace(pair.tokenizer, engine="whole-piece-first"), tmp_path / "t.json")
+    (tmp_path / "a.txt").write_text("abc abc")
+    words = ("explain", "-t", tmp_path / "t.json", "--token", "258")
+    out = run(*words, "--corpus", tmp_path / "a.txt").out
+    assert "\nIts 2 merges, counted together, fired 2 times, in 2 distinct pieces:\n" in out
+    assert "\nMerges are followed as training does; this engine takes whole pieces first.\n" in out
+
+
+def test_a_token_that_is_never_made_alone(run: Run, tmp_path: Path) -> None:
+    pair = make_pair([(98, 99, 256), (97, 98, 257), (257, 99, 258)])
+    bs.save(pair.tokenizer, tmp_path / "t.json")
+    out = run("explain", "-t", tmp_path / "t.json", "--token", "258").out
+    assert "Its own bytes, merged alone, do not become it; told is one possible way" in out
+    assert "How it came to be" not in out
+    told = json.loads(run("explain", "-t", tmp_path / "t.json", "--token", "258", "--json").out)
+    assert told["history"]["made_alone"] is False
 
 
 @pytest.mark.parametrize(

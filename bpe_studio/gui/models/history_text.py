@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bpe_studio.analysis.history import History, Making, PieceUse
+from bpe_studio.analysis.history import NOT_ALONE, History, Making, PieceUse
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.naming import name, pair_text, row_text
 
@@ -24,8 +24,10 @@ def origin(history: History) -> str:
         return "It is a base symbol: it was there before the first merge."
     if not history.makings:
         return "No merge of this table makes it."
+    if not history.made_alone:
+        return NOT_ALONE
     if len(history.makings) > 1:
-        return f"{len(history.makings):,} merges make it; the first that can is told."
+        return f"{len(history.makings):,} merges make it; told is the way that its bytes go."
     return counts(history.makings[0])
 
 
