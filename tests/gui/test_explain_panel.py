@@ -474,3 +474,22 @@ def test_another_table_does_not_tell_a_token_of_the_last_one(bench: Bench) -> No
     bench.qtbot.wait(100)
     assert bench.panel.pages.currentWidget() is bench.panel.empty
     assert bench.selection.span is None
+
+
+def test_what_earned_a_token_is_brought_in_sight(bench: Bench, tmp_path: Path) -> None:
+    bench.panel.resize(340, 240)
+    (tmp_path / "a.txt").write_text("lowest the newest wider " * 30)
+    bench.corpus.add([tmp_path])
+    bench.qtbot.waitUntil(lambda: bench.corpus.corpus is not None)
+    bench.selection.select_token(int(bench.tokenizer.table.merges[5, 2]))
+    bench.qtbot.waitUntil(lambda: bench.panel.story is not None, timeout=60_000)
+    bench.panel.shown.sections["history"].set_open(False)
+    bench.panel.find_earned()
+    bench.qtbot.waitUntil(lambda: bench.panel.story.history.earned is not None, timeout=60_000)
+    row = bench.panel.shown.history.earned.findChildren(PieceRow)[0]
+    area = bench.panel.scroll.viewport()
+
+    def in_sight() -> bool:
+        return area.rect().contains(row.mapTo(area, row.rect().topLeft()))
+
+    bench.qtbot.waitUntil(in_sight)

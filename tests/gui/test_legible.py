@@ -40,6 +40,17 @@ def test_every_label_is_legible(qtbot: QtBot) -> None:
     assert SPACE not in made.text()
 
 
+ZALGO = "Z" + "\u0301\u0302" * 20 + "low"
+
+
+def test_marks_do_not_pile_up(qtbot: QtBot) -> None:
+    assert legible(ZALGO) == "Z⟨0301 0302 … 40 marks⟩low"
+    assert legible("Z\u0301\u0302") == "Z\u0301\u0302"
+    for made in (label(ZALGO), ReadableLabel(ZALGO)):
+        qtbot.addWidget(made)
+        assert made.text() == "Z⟨0301 0302 … 40 marks⟩low"
+
+
 def test_what_is_drawn_keeps_its_text(qtbot: QtBot) -> None:
     made = ReadableLabel("␠low")
     qtbot.addWidget(made)

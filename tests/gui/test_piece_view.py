@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.explain import PieceStory, explain
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.gui.models.telling_text import shown_expression
 from bpe_studio.gui.state.explain_view import ExplainView
 from bpe_studio.gui.widgets.piece_view import PieceView
 from bpe_studio.gui.widgets.steps_view import STEPS_AT_ONCE, StepView
@@ -137,3 +138,34 @@ def test_a_tree_of_400_symbols_of_one_letter_is_shown(qtbot: QtBot) -> None:
     view.set_merges("tree")
     made = make(qtbot, tokenizer, explain(tokenizer, "a" * 400).pieces[0], view)
     assert not made.grab().isNull()
+
+
+def test_spaces_at_the_ends_of_an_expression_are_seen() -> None:
+    assert shown_expression(r" ?[^\W\d]+") == r"␠?[^\W\d]+"
+    assert shown_expression("a b  ") == "a b␠␠"
+    assert shown_expression("  ") == "␠␠"
+    assert shown_expression("") == ""
+
+
+def test_a_tree_begins_at_what_is_asked_about(qtbot: QtBot) -> None:
+    tokenizer = small_tokenizer(pattern="classic")
+    text = "zqxjv" * 40
+    (story,) = explain(tokenizer, text).pieces
+    for asked in (0, 120, 199):
+        view = PieceView(tokenizer=tokenizer, story=story, view=ExplainView(), asked=asked)
+        qtbot.addWidget(view)
+        tree = view.make_tree()
+        view.show_merges("tree")
+        view.resize(340, 600)
+        view.show()
+        node = view.tree.tree._tree.nodes[tree.focused]
+        assert node.start <= asked < node.end
+        area, bar = view.tree, view.tree.horizontalScrollBar()
+        qtbot.waitUntil(lambda bar=bar: bar.maximum() > 0)
+        box, begin = tree.box(tree.focused), bar.value()
+        assert begin <= box.left() and box.right() <= begin + area.viewport().width()
+        assert asked == 0 or begin > 0
+        bar.triggerAction(bar.SliderAction.SliderToMinimum)
+        view.resize(360, 600)
+        qtbot.wait(20)
+        assert bar.value() == 0

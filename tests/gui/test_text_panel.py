@@ -142,6 +142,20 @@ def test_a_long_line_that_is_pasted_is_explained(bench: Bench, qtbot: QtBot) -> 
     assert "50,000" in bench.panel.notice.label.text()
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("Z" + "\u0301" * 9_000, "accents"), ("\0" * 500, "control"), ("x" * 60_000, "50,000")],
+)
+def test_it_is_told_what_is_broken(bench: Bench, text: str, words: str) -> None:
+    bench.text.set_text(text)
+    assert words in bench.panel.notice.label.text()
+
+
+def test_ordinary_zalgo_can_be_typed_into(bench: Bench) -> None:
+    bench.text.set_text(("Z" + "\u0301\u0335" * 23) * 26)
+    assert not bench.panel.pane.isReadOnly() and not bench.panel.notice.isVisible()
+
+
 def test_whitespace_follows_the_state(bench: Bench) -> None:
     bench.panel.whitespace.click()
     assert bench.text.show_whitespace

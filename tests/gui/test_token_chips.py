@@ -84,3 +84,16 @@ def test_a_narrow_readout_keeps_id_and_rank(qtbot: QtBot) -> None:
         assert "rank" in readout.chips[1].text
         assert words.width() >= metrics.horizontalAdvance(readout.chips[1].text)
         assert max(cell.right() for cell in (token, words, *rest)) <= width
+
+
+def test_lines_hang_under_the_second_chip(qtbot: QtBot) -> None:
+    row = TokenChips(hanging=True)
+    qtbot.addWidget(row)
+    row.set_chips([Chip("lost to it"), *(Chip("abcdefgh", token=i, bare=True) for i in range(9))])
+    row.resize(240, row.heightForWidth(240))
+    row.show()
+    first, *others = row._cells
+    assert len({cell.top() for cell in others}) > 1
+    begins = {min(c.left() for c in others if c.top() == top) for top in {c.top() for c in others}}
+    assert begins == {others[0].left()} and others[0].left() > first.right()
+    assert all(cell.right() <= 240 for cell in others)

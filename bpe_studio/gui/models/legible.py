@@ -6,8 +6,14 @@ letters too small to read. Cells and chips draw an open box; labels, tips and me
 
 from __future__ import annotations
 
+import regex
+
+from bpe_studio.gui.models.display_breaks import ORDINARY_RUN
+
 SPACE = "␠"
 OPEN_BOX = "␣"  # U+2423
+MOST_CODES = 2  # of a run of marks
+_MARKS = regex.compile(rf"\p{{M}}{{{ORDINARY_RUN + 1},}}")
 
 
 def legible(text: str) -> str:
@@ -16,4 +22,19 @@ def legible(text: str) -> str:
     >>> legible("It is one token here: “␠low” (id 264).")
     'It is one token here: “␣low” (id 264).'
     """
-    return text.replace(SPACE, OPEN_BOX)
+    return spread(text.replace(SPACE, OPEN_BOX))
+
+
+def spread(text: str) -> str:
+    """The text with the code points of marks that would pile up on one letter.
+
+    >>> spread("Z" + "\u0301\u0302" * 20)
+    'Z⟨0301 0302 … 40 marks⟩'
+    """
+    return text if text.isascii() else _MARKS.sub(_written, text)
+
+
+def _written(found: regex.Match[str]) -> str:
+    run = found.group()
+    codes = " ".join(f"{ord(mark):04X}" for mark in run[:MOST_CODES])
+    return f"⟨{codes} … {len(run):,} marks⟩"

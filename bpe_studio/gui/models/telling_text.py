@@ -10,6 +10,7 @@ from bpe_studio.analysis.proof import Proof
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.grid_text import grid_lines
 from bpe_studio.gui.models.history_text import history_lines
+from bpe_studio.gui.models.legible import SPACE
 from bpe_studio.gui.models.naming import name, pair_text, row_text
 from bpe_studio.gui.models.telling import Told
 from bpe_studio.gui.models.token_details import shorten
@@ -63,6 +64,19 @@ def made_by(story: PieceStory) -> str:
     if story.alternative is None:
         return "As the rules of the tokenizer leave it, one piece:"
     return f"Cut by alternative {story.alternative + 1} of the pattern:"
+
+
+def shown_expression(expression: str) -> str:
+    """Return an expression with its spaces at both ends in sight.
+
+    >>> shown_expression(" ?[a-z]+ ")
+    '␠?[a-z]+␠'
+    """
+    inner = expression.strip(" ")
+    if not inner:
+        return SPACE * len(expression)
+    before, _, after = expression.partition(inner)
+    return SPACE * len(before) + inner + SPACE * len(after)
 
 
 def short_piece(story: PieceStory, most: int) -> str:
@@ -124,7 +138,7 @@ def _lines(told: Told) -> Iterator[str]:
 def _piece_lines(tokenizer: Tokenizer, story: PieceStory) -> Iterator[str]:
     text = readable(story.text[:LONGEST_PIECE].encode())
     cut = "…" if len(story.text) > LONGEST_PIECE else ""
-    expression = story.alternative_expression or ""
+    expression = shown_expression(story.alternative_expression or "")
     yield f"Piece {text}{cut}   {made_by(story)} {expression}".rstrip()
     if story.shortened:
         yield f"  {window_words(story)}"

@@ -130,6 +130,7 @@ class ExplainPanel(QWidget):
             self.told.emit(NOTHING_EARNED)
         else:
             self._explaining.find_earned(corpus)
+            self.scroll.reveal(self.shown.history.earned)
 
     def copy_tree(self) -> None:
         """Put the merge tree on the clipboard as a picture."""
@@ -301,7 +302,10 @@ class ExplainPanel(QWidget):
 
     def _grow(self, told: Told) -> None:
         if self.shown is not None:
+            earned = self.shown.history is not None and self.shown.history.earned.running
             self.shown.set_told(told)
+            if earned and not self.shown.history.earned.running:
+                self.scroll.reveal(self.shown.history.earned)  # what was found is below it
 
     def _choose(self, token: int) -> None:
         """Select a token of the story elsewhere, and keep the story."""

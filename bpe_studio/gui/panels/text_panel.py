@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job, call
+from bpe_studio.gui.models.display_breaks import LONG_LINE, why_broken
 from bpe_studio.gui.models.layout_worker import LayoutWorker
 from bpe_studio.gui.models.long_document import MOST_CHARACTERS, MOST_LINES
 from bpe_studio.gui.models.text_history import TextHistory
@@ -44,6 +45,12 @@ QUICK_IDS = 20_000  # that are copied at once
 SAMPLE = "sample.txt"
 NO_TABLE = "Tokens appear once a table is open or has its first merges."
 CUTTING = "Cutting the text …"
+BROKEN = {
+    "line": f"A line of more than {LONG_LINE:,} characters is shown in many.",
+    "marks": "A line with more than a thousand accents on its letters is shown in many.",
+    "controls": "A line of many control characters is shown in many.",
+    "": "A line is shown in many.",
+}
 VIEW_ONLY = "No tokens: this table is only for viewing."
 
 
@@ -302,8 +309,8 @@ class TextPanel(QWidget):
             )
         elif self.pane.has_long_line:
             self.notice.ask(
-                "A line of more than 50,000 characters, or of endless accents, is shown broken and "
-                "encoded whole. It cannot be typed into; paste over a selection, or delete it.",
+                f"{BROKEN[why_broken(self.pane.text())]} The text is encoded as it is. "
+                "It cannot be typed into; paste over a selection, or delete it.",
                 "Clear the text",
                 self._clear_text,
                 focus=False,
@@ -475,10 +482,9 @@ def _figures(text: str, tokens: int, size: str) -> str:
     found = [counted(tokens, "token")]
     if tokens:
         found.append(f"{len(text) / tokens:.2f} chars/token")
-    # What comes last is what a narrow window leaves out; a size changes the tokens alone.
-    parts = [size, *found, *characters] if size else [*characters, *found]
-    parts.append(counted(len(text.encode()), "byte"))
-    return "  ·  ".join(parts)
+    if size:  # it changes the tokens alone, and a narrow window has no room for more
+        return "  ·  ".join([size, *found, *characters])
+    return "  ·  ".join([*characters, *found, counted(len(text.encode()), "byte")])
 
 
 def _reading_font() -> QFont:

@@ -9,12 +9,12 @@ from bpe_studio.analysis.earned import EarnedProgress
 from bpe_studio.analysis.history import History, PieceUse
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.history_text import earned_words, files_words
+from bpe_studio.gui.models.history_text import MOST_FILES, earned_words
 from bpe_studio.gui.models.token_details import shorten
 from bpe_studio.gui.widgets.basics import Button, label, lines
 from bpe_studio.gui.widgets.elided_label import ElidedLabel, ReadableLabel
 from bpe_studio.gui.widgets.thin_bar import ThinBar
-from bpe_studio.gui.widgets.words import plain_tip
+from bpe_studio.gui.widgets.words import counted, plain_tip
 
 NO_CORPUS = "With a corpus open (left), the pieces in it that earned this token can be found."
 
@@ -122,13 +122,28 @@ class PieceRow(QWidget):
         top.addWidget(piece, 1)
         top.addWidget(count)
         column = lines(top, margin=0, gap=0)
-        files = files_words(use)
-        if files:
-            where = ElidedLabel(files, role="muted", mode=Qt.TextElideMode.ElideMiddle)
-            where.setToolTip(plain_tip("\n".join(f"{file}: {n:,}" for file, n in use.files)))
-            column.addWidget(where)
+        for file, times in use.files[:MOST_FILES]:
+            column.addLayout(self._file(file, times))
+        more = len(use.files) - MOST_FILES
+        if more > 0:
+            rest = label(f"and {counted(more, 'more file', 'more files')}", role="muted")
+            rest.setToolTip(plain_tip("\n".join(f"{name}: {n:,}" for name, n in use.files)))
+            rest.setContentsMargins(theme.MARGIN, 0, 0, 0)
+            column.addWidget(rest)
         self.setLayout(column)
         self.setAccessibleName(f"{shown}, {use.count} times")
+
+    def _file(self, name: str, times: int) -> QHBoxLayout:
+        """A file's name, elided in its middle, and how often it has the piece."""
+        row = QHBoxLayout()
+        row.setContentsMargins(theme.MARGIN, 0, 0, 0)
+        row.setSpacing(theme.GAP)
+        where = ElidedLabel(name, role="muted", mode=Qt.TextElideMode.ElideMiddle)
+        where.setToolTip(plain_tip(name))
+        where.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        row.addWidget(where, 1)
+        row.addWidget(label(f"{times:,}×", role="muted"))
+        return row
 
     def minimumSizeHint(self) -> QSize:
         return QSize(40, super().minimumSizeHint().height())

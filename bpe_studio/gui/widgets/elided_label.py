@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.legible import legible
+from bpe_studio.gui.models.legible import legible, spread
 from bpe_studio.gui.widgets.basics import Label
 from bpe_studio.gui.widgets.byte_text import draw_readable
 
@@ -67,7 +67,7 @@ class ReadableLabel(ElidedLabel):
         self.setFont(theme.mono_font())
 
     def setText(self, text: str) -> None:
-        QLabel.setText(self, text)  # its marks are drawn
+        QLabel.setText(self, spread(text))  # its signs are drawn
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = theme.colours(self)

@@ -56,15 +56,22 @@ class MergeTreeView(QWidget):
     walked = Signal(QRectF)
 
     def __init__(
-        self, *, tokenizer: Tokenizer, tree: MergeTree, parent: QWidget | None = None
+        self,
+        *,
+        tokenizer: Tokenizer,
+        tree: MergeTree,
+        begin: int = -1,
+        parent: QWidget | None = None,
     ) -> None:
+        """`begin` is a byte of the piece: the keyboard begins on the token that holds it."""
         super().__init__(parent)
         self._tree = tree
         self._labels = TreeLabels(tokenizer, tree)
         self._shown = [self._labels.of(node) for node in range(len(tree.nodes))]
         self._selected: int | None = None
         self._hovered = -1
-        self._focused = tree.roots[0] if tree.roots else -1
+        held = (root for root in tree.roots if tree.nodes[root].end > begin)
+        self._focused = next(held, tree.roots[-1] if tree.roots else -1)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Merge tree")

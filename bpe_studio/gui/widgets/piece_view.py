@@ -9,7 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_studio.analysis.tree import tree_of
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.telling_text import engine_words, made_by, short_piece
+from bpe_studio.gui.models.telling_text import (
+    engine_words,
+    made_by,
+    short_piece,
+    shown_expression,
+)
 from bpe_studio.gui.state.explain_view import ExplainView
 from bpe_studio.gui.widgets.basics import IconButton, SectionHeader, label
 from bpe_studio.gui.widgets.elided_label import ElidedLabel, ReadableLabel
@@ -54,13 +59,18 @@ class PieceView(QWidget):
         story: PieceStory,
         view: ExplainView,
         named: bool = True,
+        asked: int = 0,
         parent: QWidget | None = None,
     ) -> None:
-        """`named` says to show the text of the piece, where nothing above it does."""
+        """`named` says to show the text of the piece, where nothing above it does.
+
+        `asked` is the character of the text that is asked about.
+        """
         super().__init__(parent)
         self._tokenizer = tokenizer
         self.story = story
         self._view = view
+        self._asked = asked
         self.selected: int | None = None
         self.steps: StepsOfPiece | None = None
         self.tree: TreeArea | None = None
@@ -105,7 +115,9 @@ class PieceView(QWidget):
     def make_tree(self) -> MergeTreeView | None:
         """The tree, also where steps are shown; None where nothing could be merged."""
         if self.tree is None and self.story.symbols:
-            tree = MergeTreeView(tokenizer=self._tokenizer, tree=tree_of(self.story))
+            tree = MergeTreeView(
+                tokenizer=self._tokenizer, tree=tree_of(self.story), begin=self._asked_byte()
+            )
             tree.chosen.connect(self.chosen)
             tree.set_selected(self.selected)
             self.tree = TreeArea(tree)
@@ -113,17 +125,23 @@ class PieceView(QWidget):
             self._merges.addWidget(self.tree)
         return None if self.tree is None else self.tree.tree
 
+    def _asked_byte(self) -> int:
+        """The byte of the piece that is asked about; -1 where the window is not around it."""
+        story = self.story
+        if not max(story.start, story.window_start) < self._asked < story.window_end:
+            return -1
+        return len(story.text[: self._asked - story.start].encode())
+
     def _tell_cut(self, named: bool) -> None:
         story = self.story
         if story.text and named:
             self._add(ReadableLabel(short_piece(story, LONGEST_PIECE)))
         self._add(label(made_by(story), role="muted", wrap=True))
         if story.alternative_expression:
-            expression = ElidedLabel(
-                story.alternative_expression, mode=Qt.TextElideMode.ElideMiddle
-            )
+            shown = shown_expression(story.alternative_expression)
+            expression = ElidedLabel(shown, mode=Qt.TextElideMode.ElideMiddle)
             expression.setFont(theme.mono_font())
-            expression.setToolTip(plain_tip(story.alternative_expression))
+            expression.setToolTip(plain_tip(shown))
             self._add(expression)
         if engine_words(story):
             self._add(label(engine_words(story), role="muted", wrap=True))

@@ -78,9 +78,10 @@ class StepView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, theme.GRID, 0, theme.GRID)
         column.setSpacing(theme.GRID)
-        for chips in (self._pair(step), self._after(step), self._lost(step)):
+        rows = ((self._pair(step), False), (self._after(step), False), (self._lost(step), True))
+        for chips, hanging in rows:
             if chips:
-                row = TokenChips()
+                row = TokenChips(hanging=hanging)
                 row.set_chips(chips)
                 row.chosen.connect(chosen)
                 column.addWidget(row)

@@ -82,8 +82,12 @@ class TokenChips(QWidget):
 
     chosen = Signal(int)
 
-    def __init__(self, *, most_lines: int = 0, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, *, most_lines: int = 0, hanging: bool = False, parent: QWidget | None = None
+    ) -> None:
+        """`hanging` lets every line but the first begin where the second chip does."""
         super().__init__(parent)
+        self._hanging = hanging
         self._chips: tuple[Chip, ...] = ()
         self._cells: list[QRectF] = []
         self._natural: list[float] = []
@@ -153,14 +157,16 @@ class TokenChips(QWidget):
         x = y = 0.0
         cells: list[QRectF] = []
         lines = 1
-        for size in self._sizes(width):
-            if x and x + size > width:
+        sizes = self._sizes(width)
+        begin = sizes[0] + GAP if self._hanging and sizes else 0.0
+        for size in sizes:
+            if x > begin and x + size > width:
                 lines += 1
                 if self._most_lines and lines > self._most_lines:
                     if width - x >= NARROWEST:
                         cells.append(QRectF(x, y, width - x, height))
                     break
-                x, y = 0.0, y + height + LINE_GAP
+                x, y = begin, y + height + LINE_GAP
             cells.append(QRectF(x, y, size, height))
             x += size + GAP
         return cells, int(y + height)
@@ -170,6 +176,9 @@ class TokenChips(QWidget):
         sizes = [min(size, width) if width > 0 else size for size in self._natural]
         if self._most_lines == 1 and len(sizes) > 1:
             sizes[0] = min(sizes[0], max(width - GAP - sizes[1], NARROWEST))
+        if self._hanging and sizes and width > 0:
+            room = max(width - GAP - sizes[0], NARROWEST)
+            sizes[1:] = [min(size, room) for size in sizes[1:]]
         return sizes
 
     # Qt's questions

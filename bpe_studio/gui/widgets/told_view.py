@@ -229,6 +229,7 @@ class ToldView(QWidget):
             story=told.pieces[place],
             view=self._view,
             named=len(told.pieces) == 1 or told.pieces[place].shortened,
+            asked=told.start,
         )
         view.chosen.connect(self.chosen)
         view.windowAsked.connect(lambda character: self.windowAsked.emit(place, character))

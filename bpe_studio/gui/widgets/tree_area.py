@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from bpe_studio.gui import theme
@@ -26,6 +26,9 @@ class TreeArea(QScrollArea):
         self.setWidget(tree)
         tree.installEventFilter(self)
         tree.walked.connect(self._follow)
+        self._begins = True  # nobody has scrolled: what was asked about is in sight
+        tree.walked.connect(self._end_beginning)
+        self.horizontalScrollBar().actionTriggered.connect(self._end_beginning)
 
     def _follow(self, box: QRectF) -> None:
         centre = box.center().toPoint()
@@ -36,7 +39,21 @@ class TreeArea(QScrollArea):
             int(box.height() / 2) + theme.MARGIN,
         )
 
+    def _end_beginning(self, *_: object) -> None:
+        self._begins = False
+
+    def _show_first(self) -> None:
+        """Bring the node that the keyboard is on to the middle, until somebody scrolls."""
+        if self._begins and self.tree.focused >= 0:
+            centre = self.tree.box(self.tree.focused).center().toPoint()
+            area = self.viewport().size()
+            self.ensureVisible(centre.x(), centre.y(), area.width() // 2, area.height() // 2)
+
     # Qt's questions
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._begins = False
+        super().wheelEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -46,6 +63,7 @@ class TreeArea(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.updateGeometry()
+        self._show_first()
 
     def sizeHint(self) -> QSize:
         tree = self.tree.sizeHint()
