@@ -17,12 +17,14 @@ from bpe_studio.bpe.traced_text import trace_text
 from bpe_studio.bpe.trainer import MergeBatch
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.curve_data import Curves, LiveCurve, curve_of, held_of
-from bpe_studio.gui.panels.curve_panel import CurvePanel
+from bpe_studio.gui.panels.curve_panel import NO_RECORD, NO_TEXT, ONE_SIZE, CurvePanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.size import SizeState
+from bpe_studio.gui.widgets.curve_plot import OLD
 from tests.bpe.test_trainer import trained
 from tests.gui.small_tables import small_tokenizer
+from tests.gui.test_view_only import Pairs
 
 
 class Bench:
@@ -170,6 +172,46 @@ def test_without_a_training_record_the_text_is_shown(bench: Bench, tmp_path: Pat
     bench.size.set_curve(None)
     bench.panel._draw()
     assert bench.panel.pages.currentIndex() == 0
+
+
+def test_why_there_is_no_curve(bench: Bench) -> None:
+    """Also where one asks which size."""
+    panel, size = bench.panel, bench.size
+    bench.tables.add(OpenTable(tokenizer=replace(small_tokenizer(), training=None), name="bare"))
+    assert panel.empty.sentence.text() == f"{NO_RECORD} {NO_TEXT}"
+    size.set_curve(None, why="A text of more than so many characters is not traced.")
+    panel._draw()
+    assert panel.empty.sentence.text() == f"{NO_RECORD} {size.why_no_curve}"
+    panel.show_sizing(True)
+    assert panel.sizing.isVisible() and panel.sizing.nothing.isVisible()
+    assert size.why_no_curve in panel.sizing.nothing.text()
+    panel.show_sizing(False)
+    assert panel.empty.isVisible()
+    outside = replace(small_tokenizer(), training=None, outside=Pairs())
+    bench.tables.add(OpenTable(tokenizer=outside, name="unigram"))
+    assert panel.empty.sentence.text() == ONE_SIZE.format(kind="Unigram")
+
+
+def test_after_an_edit_the_old_curve_stays_muted(bench: Bench) -> None:
+    table = bench.tables.add(
+        OpenTable(tokenizer=replace(small_tokenizer(), training=None), name="bare")
+    )
+    bench.size.set_curve(text_curve_of(table))
+    bench.panel._draw()
+    plot = bench.panel.plot
+    assert plot.characters.opacity() == 1.0
+    bench.size.age_curve("It is traced.")
+    bench.panel._draw()
+    assert bench.panel.pages.currentIndex() == 1 and plot.characters.opacity() == OLD
+    assert bench.panel.legend.words[0].endswith("characters per token, the text before")
+    bench.size.set_curve(text_curve_of(table, "lower"))
+    bench.panel._draw()
+    assert plot.characters.opacity() == 1.0
+    held_out_table(bench)
+    bench.size.set_curve(text_curve_of(bench.tables.current))
+    bench.size.age_curve("It is traced.")
+    bench.panel._draw()
+    assert (plot.characters.opacity(), plot.text.opacity()) == (1.0, OLD)
 
 
 def test_the_curve_of_a_text_under_another_table_is_not_shown(bench: Bench) -> None:

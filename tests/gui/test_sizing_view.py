@@ -86,7 +86,7 @@ def test_a_table_without_a_record_is_told_of_by_the_text(
 ) -> None:
     bare = replace(tokenizer, training=None)
     view.set_table(bare, None, anew=True)
-    assert "Nothing is known" in view.note.text() and not view.lines.isVisible()
+    assert "Nothing is known" in view.nothing.text() and not view.lines.isVisible()
     text = "the lowest newest"
     view.set_table(bare, text_curve(trace_text(bare, text), text), anew=False)
     qtbot.waitUntil(lambda: not view.busy)

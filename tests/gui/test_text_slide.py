@@ -210,11 +210,38 @@ def test_the_curve_of_the_text(bench: Bench, monkeypatch: pytest.MonkeyPatch) ->
     bench.trace()
     assert bench.size.curve.tokens[5] == len(tokenizer.prefix(5).encode(TEXT))
     bench.text.set_text("another")
-    assert bench.size.curve is None
+    assert bench.size.curve_is_old and bench.size.curve.characters == len(TEXT)
+    assert bench.size.why_no_curve == text_slide.TRACING
     bench.slide._idle_timer.setInterval(0)
     bench.text.set_text("a third")
-    bench.wait(lambda: bench.size.curve is not None)
+    bench.wait(lambda: not bench.size.curve_is_old)
     assert bench.size.curve.characters == 7, "it is known before anybody slides"
+    assert not bench.size.curve_is_old and not bench.size.why_no_curve
+    bench.text.set_text("")
+    assert bench.size.curve is None and not bench.size.why_no_curve
+
+
+@pytest.mark.parametrize(("limit", "why"), [("MOST", "TOO_LONG"), ("MOST_IDLE", "ON_DEMAND")])
+def test_a_text_that_is_not_traced_says_why(
+    bench: Bench, limit: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.open()
+    bench.text.set_text("low")
+    bench.trace()
+    monkeypatch.setattr(text_slide, limit, 10)
+    bench.text.set_text(TEXT)
+    assert bench.size.curve is None and bench.size.why_no_curve == getattr(text_slide, why)
+
+
+def test_a_long_text_keeps_its_curve_when_it_is_edited(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.open()
+    bench.text.set_text(TEXT * 3)
+    bench.trace()
+    monkeypatch.setattr(text_slide, "MOST_IDLE", 10)
+    bench.text.set_text(TEXT * 3 + "a")
+    assert bench.size.curve_is_old and bench.size.why_no_curve == text_slide.ON_DEMAND
 
 
 def test_what_a_table_makes_of_its_added_tokens_is_not_guessed(bench: Bench) -> None:
@@ -228,7 +255,7 @@ def test_what_a_table_makes_of_its_added_tokens_is_not_guessed(bench: Bench) -> 
     bench.wait(lambda: bench.slide.tracer._answer is not None)
     bench.rest()
     assert bench.shown() == tokenizer.prefix(1).encode("abac") == [256, 97, 99]
-    assert bench.size.curve is None
+    assert bench.size.curve is None and bench.size.why_no_curve == text_slide.NOT_EXACT
 
 
 def test_tables_of_one_size_only_say_why(bench: Bench) -> None:

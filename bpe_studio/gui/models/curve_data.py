@@ -112,6 +112,8 @@ class Curves:
         Of the text that is shown, where that is not `own`.
     held_nothing : bool
         Whether documents were to be held out and none was.
+    text_is_old : bool
+        Whether the curve of the text is that of before an edit.
     """
 
     own: LiveCurve
@@ -119,6 +121,7 @@ class Curves:
     held: LiveCurve | None = None
     text: LiveCurve | None = None
     held_nothing: bool = False
+    text_is_old: bool = False
 
 
 def curves_of(

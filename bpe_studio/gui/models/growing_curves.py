@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bpe_studio.analysis.compression import Curve
@@ -51,7 +52,7 @@ class GrowingCurves:
         """Take merges that were just learned."""
         self._waiting.append(batch)
 
-    def together(self, text: Curve | None) -> Curves | None:
+    def together(self, text: Curve | None, *, text_is_old: bool = False) -> Curves | None:
         """All that is drawn, with the curve of a text; None where nothing is known."""
         trained = self.trained
         if text is not self._text_of:
@@ -59,7 +60,8 @@ class GrowingCurves:
         record = None if self._tokenizer is None else self._tokenizer.training
         if self._tokenizer is None:
             return None
-        return curves_of(trained, self._held, self._text, record)
+        found = curves_of(trained, self._held, self._text, record)
+        return None if found is None else replace(found, text_is_old=text_is_old)
 
     def _take_waiting(self) -> None:
         """Add what was learned to the curve; what does not follow it is told by a tokenizer."""

@@ -36,10 +36,10 @@ HINT = (
     "Train a table, or open one: of one from elsewhere it shows how it does on the text."
 )
 NO_RECORD = (
-    "This table keeps no training record, so how it does on what it was trained on is not known. "
-    "Here stands how it does on the text, as soon as there is one."
+    "This table keeps no training record, so how it does on what it was trained on is not known."
 )
-
+NO_TEXT = "Here stands how it does on the text, as soon as there is one."
+ONE_SIZE = "The {kind} model of this table has no merges: it has one size, and no curve over sizes."
 SIZING_TIP = "What a model would have of every vocabulary size (Ctrl+Shift+A)"
 BEGINS = "The curve appears with the first merges."
 
@@ -204,6 +204,7 @@ class CurvePanel(QWidget):
     def _show_sizing(self, shown: bool) -> None:
         self.views.setCurrentIndex(1 if shown else 0)
         self.save_button.setVisible(not shown)
+        self._show_page(self._tables.current)
         self.sizingShown.emit(shown)
 
     def _set_log(self, log: bool) -> None:
@@ -219,16 +220,26 @@ class CurvePanel(QWidget):
 
     def _tell_sizing(self, table: OpenTable | None, *, anew: bool = False) -> None:
         tokenizer = table.tokenizer if table is not None else None
-        self.sizing.set_table(tokenizer, self._size.curve, anew=anew)
+        why = self._why_nothing(table)
+        self.sizing.set_table(tokenizer, self._size.curve, why=why, anew=anew)
+
+    def _why_nothing(self, table: OpenTable | None) -> str:
+        """Why nothing is known of a table's sizes, in sentences."""
+        if table is not None and table.tokenizer.outside is not None:
+            return ONE_SIZE.format(kind=table.tokenizer.outside.kind)
+        return f"{NO_RECORD} {self._size.why_no_curve or NO_TEXT}"
 
     def _show_page(self, table: OpenTable | None) -> None:
         if self._curves is not None and len(self._curves.own) > 1:
             self.pages.setCurrentIndex(1)
             return
+        if table is not None and self.sizing_button.isChecked():
+            self.pages.setCurrentIndex(1)  # it says itself what it does not know
+            return
         if table is None:
             self.empty.set_text(HINT, action=TRAIN, other=EXAMPLE)
         else:
-            self.empty.set_text(NO_RECORD if self._curves is None else BEGINS)
+            self.empty.set_text(self._why_nothing(table) if self._curves is None else BEGINS)
         self.pages.setCurrentIndex(0)
 
     def _on_tokenizer(self, table: OpenTable) -> None:
@@ -247,7 +258,7 @@ class CurvePanel(QWidget):
     def _draw(self) -> None:
         self._timer.stop()
         self._tell_sizing(self._tables.current)
-        self._curves = self._growing.together(self._size.curve)
+        self._curves = self._growing.together(self._size.curve, text_is_old=self._size.curve_is_old)
         self._show_page(self._tables.current)
         if self._curves is None:
             return

@@ -41,7 +41,7 @@ class SizeState(QObject):
     tokenizerChanged()
         `tokenizer` is that of the size where the slider rests now.
     curveChanged()
-        `curve` is another one now, or None.
+        `curve`, `curve_is_old` or `why_no_curve` is another one now.
     """
 
     changed = Signal()
@@ -53,6 +53,8 @@ class SizeState(QObject):
         self._tables = tables
         self._merges: int | None = None
         self._curve: Curve | None = None
+        self._curve_is_old = False
+        self._why_no_curve = ""
         self._of_table: WeakKeyDictionary[OpenTable, int] = WeakKeyDictionary()
         self._cut: _Cut | None = None
         self._job: Job | None = None
@@ -72,6 +74,16 @@ class SizeState(QObject):
     def curve(self) -> Curve | None:
         """Tokens of the shown text under the first 0, 1, 2, … merges; None while not known."""
         return self._curve
+
+    @property
+    def curve_is_old(self) -> bool:
+        """Whether `curve` is of the text before an edit, until that of this one is known."""
+        return self._curve_is_old
+
+    @property
+    def why_no_curve(self) -> str:
+        """Why there is no curve of the text, a sentence; nothing where there is no text."""
+        return self._why_no_curve
 
     @property
     def tokenizer(self) -> Tokenizer | None:
@@ -101,11 +113,20 @@ class SizeState(QObject):
             self._of_table[table] = merges
         self._set(merges)
 
-    def set_curve(self, curve: Curve | None) -> None:
-        """Take the curve of the text, or None where it is not known (any more)."""
-        if curve is not self._curve:
-            self._curve = curve
-            self.curveChanged.emit()
+    def set_curve(self, curve: Curve | None, *, why: str = "") -> None:
+        """Take the curve of the text, or None where it is not known (any more), and `why`."""
+        self._take_curve(curve, False, why)
+
+    def age_curve(self, why: str) -> None:
+        """The text is another one, and its curve is to come: until then there is that of before."""
+        self._take_curve(self._curve, self._curve is not None, why)
+
+    def _take_curve(self, curve: Curve | None, is_old: bool, why: str) -> None:
+        known = (self._curve_is_old, self._why_no_curve) == (is_old, why)
+        if curve is self._curve and known:
+            return
+        self._curve, self._curve_is_old, self._why_no_curve = curve, is_old, why
+        self.curveChanged.emit()
 
     @property
     def _current(self) -> OpenTable | None:

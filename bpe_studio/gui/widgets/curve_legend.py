@@ -112,13 +112,14 @@ def _entries(curves: Curves, point: int) -> list[Entry]:
     own = curves.own
     line = LINES["text" if curves.own_is_text else "trained"]
     value = _value(own, point)
-    of = "this text" if curves.own_is_text else "its training"
+    text = "the text before" if curves.text_is_old else "this text"
+    of = text if curves.own_is_text else "its training"
     shorter = (f"{value} characters, {of}", f"{value} {of}")
     entries = [Entry(f"{value} characters per token, {of}", line, shorter)]
     if curves.held is not None:
         entries.append(_other("held out", curves.held, point, LINES["held"]))
     if curves.text is not None:
-        entries.append(_other("this text", curves.text, point, LINES["text"]))
+        entries.append(_other(text, curves.text, point, LINES["text"]))
     of_bytes = f"{_about(own, point)}{own.bytes_per_token[point]:.2f} bytes"
     entries.append(Entry(f"{of_bytes} per token", LINES["bytes"], (of_bytes, of_bytes)))
     rank = own.rank_at(point)

@@ -21,6 +21,7 @@ from bpe_studio.gui.widgets.plot_axes import dress_axes, set_up_axes
 from bpe_studio.gui.widgets.size_axis import SizeAxis
 from bpe_studio.gui.widgets.size_keys import chosen_by, next_point
 
+OLD = 0.4  # opacity of a curve of what is no longer there
 LEAST_WITH_LABEL = 140
 
 
@@ -193,6 +194,10 @@ class CurvePlot(pg.PlotWidget):
             (self.text, "text"),
         ):
             line.setPen(LINES[name].pen(colours, self._line_width, self._ratio))
+        old = self._curves is not None and self._curves.text_is_old
+        self.text.setOpacity(OLD if old else 1.0)
+        for line in (self.characters, self.bytes):
+            line.setOpacity(OLD if old and own_is_text else 1.0)
 
     # The cross-hair
 

@@ -24,7 +24,7 @@ WAIT_MS = 150
 FIELD_WIDTH = 78
 LEAST_WITH_LABELS = 440
 LEAST_WITH_NOTE = 190  # lower, the lines need the room
-NOTHING = "Nothing is known of a document's tokens: there is no training record, and no text."
+NOTHING = "Nothing is known of a document's tokens."
 
 
 class SizingView(QWidget):
@@ -89,18 +89,22 @@ class SizingView(QWidget):
         row.addStretch(1)
         self.tied.toggled.connect(self._show)
         self.note = ElidedLabel(role="muted")
+        self.nothing = label(NOTHING, role="muted", wrap=True)
         self.lines = SizingLines()
         self.lines.pointed.connect(lambda _: self._tell())
         self.lines.pointChosen.connect(self.pointChosen)
-        column = lines(row, self.note, margin=0, gap=theme.GRID)
+        column = lines(row, self.note, self.nothing, margin=0, gap=theme.GRID)
         column.addWidget(self.lines, 1)
         self.setLayout(column)
 
-    def set_table(self, tokenizer: Tokenizer | None, text: Curve | None, *, anew: bool) -> None:
+    def set_table(
+        self, tokenizer: Tokenizer | None, text: Curve | None, *, anew: bool, why: str = ""
+    ) -> None:
         """Tell of this table, `anew` where it is not the one of before that has learned more.
 
-        `text` is the curve of the text, where that is all there is.
+        `text` is the curve of the text, where that is all there is; `why` says why there is none.
         """
+        self.nothing.setText(f"{NOTHING} {why}".strip())
         if tokenizer is self._tokenizer and text is self._text:
             return
         self._tokenizer, self._text = tokenizer, text
@@ -161,7 +165,6 @@ class SizingView(QWidget):
         self.lines.setVisible(known is not None)
         self._fit_note()
         if tokenizer is None or known is None:
-            self.note.setText(NOTHING)
             return
         if self._sizing is None or self._sizing_of != self.model:
             self._sizing, self._sizing_of = sizing(known, self.model), self.model
@@ -222,4 +225,5 @@ class SizingView(QWidget):
         self._fit_note()
 
     def _fit_note(self) -> None:
-        self.note.setVisible(self._known is None or self.height() >= LEAST_WITH_NOTE)
+        self.note.setVisible(self._known is not None and self.height() >= LEAST_WITH_NOTE)
+        self.nothing.setVisible(self._known is None)

@@ -27,8 +27,18 @@ WHOLE = 200_000  # characters of a text that is laid out whole for every frame
 IDLE_MS = 1500
 MOST_IDLE = 1_000_000  # characters of a text that is traced before anybody slides
 MOST = 4_000_000  # characters of a text that is traced; it takes up to 80 times as many bytes
+NEARLY = 10  # an edit changes at most so small a part of the length of a text: one tenth
 TRACING = "Tracing the text for every size …"
 LARGE = "a text of over 4 million characters is cut when the slider rests"
+TOO_LONG = "A text of more than 4,000,000 characters is not traced, so it has no curve."
+ON_DEMAND = (
+    "A text of more than 1,000,000 characters is traced when the vocabulary slider is first moved "
+    "(Ctrl+K)."
+)
+NOT_EXACT = (
+    "This table finds tokens in a text before it merges that its own merges make, so what smaller "
+    "sizes make of the text is not known from one trace."
+)
 NO_TABLE = "The size of the vocabulary can be chosen once a table is open."
 NO_MERGES = "This table has no merges, so it has one size only."
 VIEW_ONLY = "This table is only for viewing, so a text has no tokens at any size."
@@ -75,13 +85,14 @@ class TextSlide(QObject):
         self._idle_timer = self._timer(IDLE_MS, self.trace)
         self.bar.mergesChosen.connect(size.set_merges)
         size.changed.connect(self._on_size)
-        text.textChanged.connect(lambda _: self._renew())
+        text.textChanged.connect(lambda _: self._renew(edited=True))
         tables.currentChanged.connect(lambda _: self._on_table())
         tables.tokenizerChanged.connect(
             lambda table: self._on_table() if table is tables.current else None
         )
         self.set_pane(pane)
         self.tracer.traced.connect(self._on_traced)
+        self.tracer.failed.connect(lambda why: size.set_curve(None, why=why))
         self._on_table()
 
     def set_pane(self, pane: TokenText | LongTextView) -> None:
@@ -119,9 +130,16 @@ class TextSlide(QObject):
         self.bar.show_merges(self._size.merges)
         self._renew()
 
-    def _renew(self) -> None:
-        """Another text or table: what is known of the old one is of no use."""
-        self._size.set_curve(None)
+    def _renew(self, *, edited: bool = False) -> None:
+        """Another text or table: what is known of the old one is of no use.
+
+        But for the curve of a text that was edited: until there is a new one it is nearly so.
+        """
+        why = self._why_no_curve()
+        if edited and (why == TRACING or (why == ON_DEMAND and self._is_nearly_known())):
+            self._size.age_curve(why)
+        else:
+            self._size.set_curve(None, why=why)
         self.tracer.forget()
         self._part = False
         self._idle_timer.start()
@@ -134,7 +152,10 @@ class TextSlide(QObject):
         current = self._tables.current
         if current is None or self.tracer.answer(current.tokenizer, self._text.text) is None:
             return
-        self._size.set_curve(found.curve if found.exact_from == 0 else None)
+        if found.exact_from == 0:
+            self._size.set_curve(found.curve)
+        else:
+            self._size.set_curve(None, why=NOT_EXACT)
         if self.moving:
             self._frame()
 
@@ -149,6 +170,8 @@ class TextSlide(QObject):
         if known is None:
             if len(self._text.text) <= MOST:
                 self.tracer.request(current.tokenizer, self._text.text)
+                if self._size.curve is None:
+                    self._size.set_curve(None, why=TRACING)
             self.moved.emit(None)
         elif merges >= known.exact_from:
             self._show(known, merges)
@@ -182,6 +205,22 @@ class TextSlide(QObject):
         if current is None or self._why_no_sizes():
             return None
         return vocab_sizes(current.tokenizer)
+
+    def _is_nearly_known(self) -> bool:
+        """Whether the curve that is known is of about as long a text."""
+        curve, length = self._size.curve, len(self._text.text)
+        return curve is not None and abs(curve.characters - length) <= length // NEARLY
+
+    def _why_no_curve(self) -> str:
+        """Why no curve of the text is known yet, or ever will be."""
+        length = len(self._text.text)
+        if self._tables.current is None or not length:
+            return ""
+        if why := self._why_no_sizes():
+            return why
+        if length > MOST:
+            return TOO_LONG
+        return ON_DEMAND if length > MOST_IDLE else TRACING
 
     def _why_no_sizes(self) -> str:
         current = self._tables.current
