@@ -75,9 +75,9 @@ class Grid:
         The characters of the span, in order.
     numbers : tuple of Number
     repeated : tuple of (str, int)
-        The letters that occur more than once in the whole span, most frequent first, in lower case
-        and with how often in either case: what a model is asked when it is asked how many r are in
-        strawberry.
+        The letters that occur more than once among those that are told, most frequent first, in
+        lower case and with how often in either case: what a model is asked when it is asked how
+        many r are in strawberry.
     left_out : int
         Characters of the span after the last one that is told.
     """
@@ -116,7 +116,7 @@ def grid(
         tokens=tokens,
         letters=letters,
         numbers=tuple(_numbers(letters)),
-        repeated=_repeated(text[start:end]),
+        repeated=_repeated(text[start:stop]),
         left_out=end - stop,
     )
 

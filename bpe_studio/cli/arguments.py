@@ -11,6 +11,7 @@ import typer
 
 __all__ = [
     "PATTERN_NAMES",
+    "AllowSpecial",
     "TablePattern",
     "TextKey",
     "VocabSize",
@@ -42,6 +43,15 @@ TextKey = Annotated[
         "--text-key",
         metavar="KEY",
         help="Key of the text in .jsonl rows, or its column in .parquet (default: text).",
+    ),
+]
+
+AllowSpecial = Annotated[
+    str | None,
+    typer.Option(
+        "--allow-special",
+        metavar="all|none|A,B",
+        help="Specials that are recognised in the text; without this the table decides.",
     ),
 ]
 

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from bpe_studio.cli.arguments import TablePattern, TextKey, VocabSize, parse_allowed_special
+from bpe_studio.cli.arguments import (
+    AllowSpecial,
+    TablePattern,
+    TextKey,
+    VocabSize,
+    parse_allowed_special,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,13 +61,7 @@ def command(
     add_eos: Annotated[
         bool, typer.Option("--add-eos", help="Put the eos token after each document.")
     ] = False,
-    allow_special: Annotated[
-        str | None,
-        typer.Option(
-            metavar="all|none|A,B",
-            help="Specials that are recognised in the text; without this the table decides.",
-        ),
-    ] = None,
+    allow_special: AllowSpecial = None,
     text_key: TextKey = None,
     pattern: TablePattern = None,
     vocab_size: VocabSize = None,

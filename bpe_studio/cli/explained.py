@@ -24,12 +24,22 @@ _MOST_FILES = 3
 
 
 def print_reason(
-    tokenizer: Tokenizer, reason: Reason, proof: Proof | None, near: tuple[Variant, ...]
+    tokenizer: Tokenizer,
+    reason: Reason,
+    proof: Proof | None,
+    near: tuple[Variant, ...],
+    plain_special: str | None = None,
 ) -> None:
-    """The answer, the shortest text that shows it, and what nearly the same would be."""
+    """The answer, the shortest text that shows it, and what nearly the same would be.
+
+    `plain_special` is a special that is read as plain text there.
+    """
     write_out(shown(reason.sentence) + "\n")
+    if plain_special is not None:
+        special = f"“{_token(plain_special)}” is the special {tokenizer.special_ids[plain_special]}"
+        write_out(f"{special}; it is plain text here unless --allow-special names it.\n")
     if proof is not None and reason.kind != "one-token":
-        where = f"characters {proof.start}–{proof.end} of"
+        where = f"characters {proof.start:,}–{proof.end:,} of"
         made = _row(tokenizer, proof.ids)
         write_out(f"The shortest text that shows it: {where} {_token(proof.text)}  →  {made}\n")
     if near:
@@ -50,12 +60,19 @@ def print_letters(grid: Grid) -> None:
         for place in range(max(letter.first, 0), letter.last + 1):
             held[place].append(_letter(letter))
     rows = [
-        (token.id, _token(token.data), f"{token.text_start}–{token.text_end}", " ".join(letters))
+        (
+            token.id,
+            _token(token.data),
+            f"{token.text_start:,}–{token.text_end:,}",
+            " ".join(letters),
+        )
         for token, letters in zip(grid.tokens, held, strict=True)
     ]
     print_rows([("id", "token", "characters", "letters"), *rows], right="> ")
     if grid.left_out:
-        write_out(f"  and {counted(grid.left_out, 'character')} more\n")
+        left_out = counted(grid.left_out, "character")
+        told = counted(len(grid.letters), "character")
+        write_out(f"  These are the first {told}, and so is what follows; {left_out} more.\n")
     nowhere = [letter for letter in grid.letters if letter.first < 0]
     if nowhere:
         names = " ".join(_token(letter.character) for letter in nowhere[:_MOST_TOKENS])
@@ -63,8 +80,9 @@ def print_letters(grid: Grid) -> None:
     for number in grid.numbers:
         write_out(f"number {number.text}: {' | '.join(number.groups)}\n")
     if grid.repeated:
-        times = ", ".join(f"{letter} {count} times" for letter, count in grid.repeated)
-        write_out(f"letters that come more than once: {shown(times)}\n")
+        times = ", ".join(f"{letter} {count:,} times" for letter, count in grid.repeated)
+        heading = "letters that come more than once, capitals and small letters counted together"
+        write_out(f"{heading}: {shown(times)}\n")
     write_out("\n")
 
 
@@ -75,7 +93,7 @@ def _letter(letter: Letter) -> str:
 
 def print_piece(tokenizer: Tokenizer, piece: PieceStory) -> None:
     """The story of a piece: what made it, every merge and what lost, and what it became."""
-    place = f"characters {piece.start}–{piece.end}"
+    place = f"characters {piece.start:,}–{piece.end:,}"
     if piece.special:
         made = "a special"
     elif piece.alternative is None:
@@ -91,13 +109,13 @@ def print_piece(tokenizer: Tokenizer, piece: PieceStory) -> None:
             merged = _row(tokenizer, piece.merged)
             write_out(f"  an engine of merges alone would give {merged}\n")
     if piece.shortened:
-        window = f"characters {piece.window_start}–{piece.window_end}"
+        window = f"characters {piece.window_start:,}–{piece.window_end:,}"
         symbols = f"{len(piece.symbols):,} of {counted(piece.symbol_count, 'symbol')}"
         write_out(f"  a window of the piece: {window}, {symbols}\n")
     if piece.steps:
         print_rows(_step_rows(tokenizer, piece), right=">")
     spans = (
-        ("token", token.id, f"bytes {token.start}–{token.end}", _token(token.data))
+        ("token", token.id, f"bytes {token.start:,}–{token.end:,}", _token(token.data))
         for token in piece.tokens
     )
     print_rows(spans, right=" >")

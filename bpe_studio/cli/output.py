@@ -6,7 +6,7 @@ import dataclasses
 import json
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO
 
 from bpe_studio.files import reason_of
@@ -72,18 +72,29 @@ def print_json(value: object) -> None:
 
 def print_json_rows(value: dict[str, Any]) -> None:
     """A JSON object of plain values, with each of its members on one line, and each element of a
-    list of objects.
+    list of objects. A member may be an iterator, which is printed as it comes, or a function that
+    is called when it is its turn.
     """
     write_out("{")
-    for number, (name, member) in enumerate(value.items()):
+    for number, (name, given) in enumerate(value.items()):
         write_out(f"{',' if number else ''}\n {_on_one_line(name)}: ")
-        if isinstance(member, list) and member and isinstance(member[0], dict):
-            for place, row in enumerate(member):
-                write_out(f"{',' if place else '['}\n  {_on_one_line(row)}")
-            write_out("\n ]")
+        member = given() if callable(given) else given
+        if isinstance(member, Iterator) or (member and _is_of_objects(member)):
+            _print_rows_of(member)
         else:
             write_out(_on_one_line(member))
     write_out("\n}\n")
+
+
+def _is_of_objects(member: object) -> bool:
+    return isinstance(member, list) and isinstance(member[0], dict)
+
+
+def _print_rows_of(rows: Iterable[Any]) -> None:
+    place = -1
+    for place, row in enumerate(rows):
+        write_out(f"{',' if place else '['}\n  {_on_one_line(row)}")
+    write_out("[]" if place < 0 else "\n ]")
 
 
 def _on_one_line(value: object) -> str:

@@ -7,7 +7,7 @@ people, hexadecimal for programs, because a token need not be text. Elsewhere a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from bpe_studio.analysis.explain import Explanation, PieceStory, Reason, TokenSpan, Variant
@@ -47,17 +47,58 @@ def plain_explanation(
     Parameters
     ----------
     told_to : int, optional
-        The character before which the told pieces end, where more follow.
+        The character before which the told pieces end, where more follow. ``text`` is what is
+        told, from character ``text_start`` on; ``alternative`` counts from 0, and
+        ``alternative_number`` from 1, as sentences do.
     """
-    pieces = [plain_story(tokenizer, story) for story in explanation.pieces]
-    found: Plain = {
-        "text": text,
+    found = plain_pieces(tokenizer, text, explanation.pieces, told_to=told_to)
+    found["pieces"] = list(found["pieces"])
+    found |= {name: member() for name, member in found.items() if callable(member)}
+    return found | plain_answers(tokenizer, reason, variants, proof=proof, grid=grid)
+
+
+def plain_pieces(
+    tokenizer: Tokenizer,
+    text: str,
+    stories: Iterable[PieceStory],
+    *,
+    told_to: int | None = None,
+) -> Plain:
+    """The pieces of a text as they come, for a text of millions: see `plain_explanation`.
+
+    ``pieces`` is an iterator; what can be told only after it is a function.
+    """
+    ids: set[int] = set()
+    places: list[int] = []
+
+    def rows() -> Iterator[Plain]:
+        for story in stories:
+            ids.update(_ids_of(story))
+            places[:] = [*places[:1], story.window_start, story.window_end]
+            yield plain_story(tokenizer, story)
+
+    return {
         "engine": tokenizer.engine,
         "pattern": tokenizer.pattern.name,
+        "characters": len(text),
         "told_to": len(text) if told_to is None else told_to,
-        "pieces": pieces,
-        "vocabulary": _vocabulary(tokenizer, explanation.pieces),
+        "pieces": rows(),
+        "text_start": lambda: places[0] if places else 0,
+        "text": lambda: text[places[0] : places[-1]] if places else "",
+        "vocabulary": lambda: _vocabulary(tokenizer, ids),
     }
+
+
+def plain_answers(
+    tokenizer: Tokenizer,
+    reason: Reason | None = None,
+    variants: Iterable[Variant] = (),
+    *,
+    proof: Proof | None = None,
+    grid: Grid | None = None,
+) -> Plain:
+    """What was asked of a span, where something was."""
+    found: Plain = {}
     if reason is not None:
         found["why"] = plain_reason(tokenizer, reason)
         found["proof"] = None if proof is None else plain_proof(tokenizer, proof)
@@ -67,17 +108,17 @@ def plain_explanation(
     return found
 
 
-def _vocabulary(tokenizer: Tokenizer, stories: Iterable[PieceStory]) -> Plain:
-    ids = {
-        token
-        for story in stories
-        for token in (
-            *story.symbols,
-            *(step.id for step in story.steps),
-            *(part for step in story.steps for _, *pair in step.lost for part in pair),
-            *story.merged,
-        )
-    }
+def _ids_of(story: PieceStory) -> Iterator[int]:
+    """Every token that the story of a piece names."""
+    yield from story.symbols
+    yield from story.merged
+    for step in story.steps:
+        yield step.id
+        for _, *pair in step.lost:
+            yield from pair
+
+
+def _vocabulary(tokenizer: Tokenizer, ids: set[int]) -> Plain:
     known = (plain_token(tokenizer, token) for token in sorted(ids))
     return {str(token.pop("id")): token for token in known}
 
@@ -96,6 +137,7 @@ def plain_story(tokenizer: Tokenizer, story: PieceStory) -> Plain:
         "text": shown,
         "special": story.special,
         "alternative": story.alternative,
+        "alternative_number": None if story.alternative is None else story.alternative + 1,
         "alternative_expression": story.alternative_expression,
         "whole_piece": story.whole_piece,
         "merged": list(story.merged),

@@ -13,6 +13,7 @@ import bpe_studio as bs
 from bpe_studio.analysis.explain import variants_of, why_not_one_token
 from bpe_studio.analysis.letters import grid
 from bpe_studio.analysis.proof import find_proof
+from bpe_studio.bpe.decoder import readable
 from tests.analysis.tables import make_pair
 from tests.cli.conftest import Run
 
@@ -65,7 +66,7 @@ def test_letters(run: Run, low: Path) -> None:
     out = run("explain", "-t", low, "low lowest 1 日", "--letters").out
     assert out.startswith("   id  token  characters  letters\n  263  low    0–3         l o w\n")
     assert "  a part of 日\n" in out and "\nnumber 1: 1\n" in out
-    assert "letters that come more than once: l 2 times, o 2 times, w 2 times\n" in out
+    assert "small letters counted together: l 2 times, o 2 times, w 2 times\n" in out
 
 
 def test_a_token(run: Run, low: Path) -> None:
@@ -150,6 +151,68 @@ def test_many_pieces(run: Run, low: Path) -> None:
     assert len(every["pieces"]) == 151 and every["told_to"] == 600
 
 
+def test_the_text_of_the_json_is_what_is_told(run: Run, low: Path) -> None:
+    text = "low " * 5_000
+    told = json.loads(run("explain", "-t", low, text, "--json", "--pieces", "2").out)
+    assert (told["text_start"], told["text"], told["characters"]) == (0, "low low", len(text))
+    told = json.loads(run("explain", "-t", low, text, "--why", "8:11", "--json").out)
+    assert (told["text_start"], told["text"]) == (7, " low")
+    assert told["pieces"][0]["alternative_number"] == told["pieces"][0]["alternative"] + 1
+
+
+def test_all_pieces_of_a_long_text_are_told_as_they_come(run: Run, low: Path) -> None:
+    text = "low " * 6_000
+    for how in ((), ("--json",)):
+        result = run("explain", "-t", low, text, "--pieces", 0, *how)
+        assert result.err.startswith("Explaining: 24,000 characters in ")
+    assert len(json.loads(result.out)["pieces"]) == 6_001
+    (piece,) = json.loads(run("explain", "-t", low, "low", "--pieces", 0, "--json").out)["pieces"]
+    assert piece["text"] == "low"
+    assert json.loads(run("explain", "-t", low, "", "--json").out)["pieces"] == []
+
+
+def test_small_texts(run: Run, low: Path) -> None:
+    assert run("explain", "-t", low, "").out == "The text is empty, so it has no tokens.\n"
+    assert "\nThis is the first piece, up to character 3; --pieces 0 tells all.\n" in run(
+        "explain", "-t", low, "low low", "--pieces", 1
+    ).out  # fmt: skip
+
+
+def test_specials_are_allowed(run: Run, low: Path) -> None:
+    words = ("explain", "-t", low, "<bos>low", "--why")
+    plain = "“<bos>” is the special 1; it is plain text here unless --allow-special names it.\n"
+    for span in ("0:5", "1:3", "4:6"):
+        assert plain in run(*words, span).out
+    assert plain not in run(*words, "5:8").out
+    for allowed in ("all", "<bos>", "<eos>,<bos>"):
+        out = run(*words, "0:5", "--allow-special", allowed).out
+        assert out.startswith("It is one special here: “<bos>” (id 1).") and plain not in out
+        told = json.loads(run(*words, "5:8", "--allow-special", allowed, "--json").out)
+        assert told["pieces"][0]["text"] == "low" and told["why"]["kind"] == "one-token"
+    assert plain in run(*words, "0:5", "--allow-special", "<eos>").out
+    assert "<nope>" in run(*words, "0:5", "--allow-special", "<nope>").err
+
+
+def test_a_token_that_is_spelled_with_digits(run: Run, low: Path) -> None:
+    tokenizer = bs.load(low)
+    number = tokenizer.encode("7")[0]
+    result = run("explain", "-t", low, "--token", "7")
+    assert result.out.startswith(f"{readable(tokenizer.token_bytes(7))}  id 7, ")
+    assert f"the token “7” is id {number}; --token-text 7 tells of it.\n" in result.err
+    result = run("explain", "-t", low, "--token-text", "7")
+    assert result.out.startswith(f"7  id {number}, a base symbol\n") and result.err == ""
+    both = run("explain", "-t", low, "--token-text", "7", "--token", "7")
+    assert both.status == 2 and "give either --token or --token-text" in both.err
+
+
+def test_letters_of_a_long_text(run: Run, low: Path) -> None:
+    out = run("explain", "-t", low, "low " * 1_000, "--letters").out
+    assert (
+        "These are the first 400 characters, and so is what follows; 3,600 characters more" in out
+    )
+    assert "small letters counted together: l 100 times, o 100 times, w 100 times\n" in out
+
+
 def test_what_is_told_grows_with_the_text(run: Run, low: Path) -> None:
     """Twice the text, twice the JSON; of a long piece no more than of its window."""
     sizes = [
@@ -167,10 +230,12 @@ def test_what_is_told_grows_with_the_text(run: Run, low: Path) -> None:
 
 def test_spans(run: Run, low: Path) -> None:
     assert run("explain", "-t", low, "low", "--why", ":").out.startswith("It is one token here")
-    for span in ("2:2", "3:1"):
+    for span, error in (
+        ("2:2", "the span 2:2 is empty; the text has 3 characters."),
+        ("3:1", "the span 3:1 ends before it begins; write 1:3."),
+    ):
         result = run("explain", "-t", low, "low", "--why", span)
-        assert result.status == 1
-        assert f"the span {span} is empty; the text has 3 characters." in result.err
+        assert result.status == 1 and error in result.err
     result = run("explain", "-t", low, "l", "--why", "0:9")
     assert result.status == 1
     assert "the span 0:9 is not inside the text: the text has 1 character." in result.err
@@ -191,7 +256,8 @@ def test_the_text_of_a_file(
     assert result.status == 1
     assert "a.jsonl holds more than one document, and explain takes one." in result.err
     for both in ([], ["low", "--file", low]):
-        assert "give either TEXT or --file" in run("explain", "-t", low, *both).err
+        error = run("explain", "-t", low, *both).err
+        assert "give either TEXT or --file, or --token alone" in error
 
 
 def test_control_characters_do_not_reach_the_terminal(run: Run, low: Path) -> None:
