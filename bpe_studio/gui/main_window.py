@@ -92,11 +92,13 @@ class MainWindow(QMainWindow):
             text=text, tables=tables, selection=selection, size=size, ready=ready
         )
         self.lesson = LessonPanel(tables=tables, selection=selection, ready=ready)
-        self.compare = ComparePanel(text=text, tables=tables, selection=selection, ready=ready)
+        self.compare = ComparePanel(
+            text=text, tables=tables, selection=selection, size=size, ready=ready
+        )
         self.health = HealthPanel(
             tables=tables, selection=selection, training=self.training, ready=ready
         )
-        self.merges = MergesPanel(tables=tables, selection=selection)
+        self.merges = MergesPanel(tables=tables, selection=selection, size=size)
         self.explain = ExplainPanel(
             text=text,
             tables=tables,

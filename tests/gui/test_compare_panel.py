@@ -240,3 +240,14 @@ def test_three_specials_are_named_and_the_others_in_the_tip(bench: Bench) -> Non
     assert f"{', '.join(names[:3])} and 6 more" in remarks.text()
     assert escape(names[8]) in remarks.toolTip()
     assert remarks.height() <= 3 * remarks.fontMetrics().lineSpacing()
+
+
+def test_it_says_that_whole_tables_are_compared(bench: Bench) -> None:
+    a, b = bench.open_two()
+    panel = bench.panel
+    assert not panel.whole.isVisible()
+    panel._size.set_merges(3)
+    assert panel.whole.isVisible() and "Whole tables" in panel.whole.text()
+    assert (panel.rows.a, panel.rows.b) == (a.tokenizer, b.tokenizer)
+    panel._size.set_merges(None)
+    assert not panel.whole.isVisible()

@@ -202,3 +202,23 @@ def test_a_row_that_is_selected_elsewhere_is_in_the_middle(bench: Bench) -> None
     bench.panel.select_rank(14)
     row = table.visualRect(table.currentIndex()).center().y()
     assert abs(row - table.viewport().height() / 2) < 3 * table.rowHeight(0)
+
+
+def test_merges_that_the_slider_leaves_out_are_muted(bench: Bench, qtbot: QtBot) -> None:
+    table = bench.open()
+    model, size = bench.panel.model, bench.panel._size
+
+    def inks() -> list[bool]:
+        role = Qt.ItemDataRole.ForegroundRole
+        return [model.index(row, 1).data(role) is not None for row in range(model.rowCount())]
+
+    assert not any(inks())
+    size.set_merges(9)
+    qtbot.waitUntil(lambda: inks() == [False] * 9 + [True] * 19, timeout=60_000)
+    assert bench.panel.count.text() == "28 merges  ·  at this size the first 9"
+    model.sort(0, Qt.SortOrder.DescendingOrder)
+    assert inks() == [True] * 19 + [False] * 9
+    assert "not in use" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    size.set_merges(None)
+    qtbot.waitUntil(lambda: not any(inks()), timeout=60_000)
+    assert bench.panel.count.text() == "28 merges" and table is bench.tables.current

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, Qt, Signal
+from PySide6.QtGui import QColor
 
 from bpe_studio.analysis.merge_rows import COLUMNS, MergeRows
 from bpe_studio.analysis.row_filter import RowFilter, parse_filter
@@ -57,6 +58,8 @@ class MergesModel(QAbstractTableModel):
         self._sort = ("rank", False)
         self._filter: RowFilter | None = None
         self._stale = False
+        self._size: int | None = None
+        self._later_ink = QColor()
         self._locale = QLocale()
 
     @property
@@ -99,6 +102,15 @@ class MergesModel(QAbstractTableModel):
         """Place the rows that came since the sort."""
         if self._stale:
             self._reorder()
+
+    def set_size(self, merges: int | None, ink: QColor) -> None:
+        """Only the first so many merges are in use, or all (None); the others are in this ink."""
+        if (merges, ink) == (self._size, self._later_ink):
+            return
+        self._size, self._later_ink = merges, ink
+        if self._visible:
+            corners = self.index(0, 0), self.index(self._visible - 1, len(COLUMNS) - 1)
+            self.dataChanged.emit(*corners, [Qt.ItemDataRole.ForegroundRole])
 
     def set_filter(self, query: str) -> None:
         """Show the rows that a query lets through (see `analysis.row_filter`)."""
@@ -161,6 +173,8 @@ class MergesModel(QAbstractTableModel):
             return LEFT if COLUMNS[index.column()] in TEXTS else RIGHT
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(index.row())
+        if role == Qt.ItemDataRole.ForegroundRole and self._is_later(index.row()):
+            return self._later_ink
         return None
 
     def headerData(
@@ -200,7 +214,12 @@ class MergesModel(QAbstractTableModel):
             return ""
         data = self.rows.token(self.rank_at(row))
         shown = data[:TOOLTIP_BYTES].hex(" ").upper()
-        return f"{len(data)} bytes: {shown}{' …' if len(data) > TOOLTIP_BYTES else ''}"
+        later = "  ·  not in use where the slider stands" if self._is_later(row) else ""
+        return f"{len(data)} bytes: {shown}{' …' if len(data) > TOOLTIP_BYTES else ''}{later}"
+
+    def _is_later(self, row: int) -> bool:
+        """Whether the merge of a row comes after those that are in use."""
+        return self._size is not None and self.rank_at(row) >= self._size
 
     def _grow(self) -> None:
         assert self.rows is not None

@@ -31,6 +31,7 @@ from bpe_studio.gui.models.compare_rows import (
 from bpe_studio.gui.models.compare_words import figures, remarks
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.array_view import ArrayView
 from bpe_studio.gui.widgets.basics import EmptyState, FilterEdit, IconButton, label
@@ -45,6 +46,10 @@ WAIT_MS = 200
 BUSY = "Comparing …"
 RANK_A = 2
 NAMES_IN_TIP = 60
+WHOLE = (
+    "Whole tables are compared, whatever size the slider stands at. To compare a size, open it as "
+    "a table of its own (Ctrl+Alt+O)."
+)
 HINT = (
     "Sets two tables side by side: the tokens they share, those that only one has, how ranks "
     "moved, and the same text under both. Open or train a second table."
@@ -69,6 +74,7 @@ class ComparePanel(QWidget):
         text: TextState,
         tables: OpenTables,
         selection: Selection,
+        size: SizeState | None = None,
         ready: threading.Event | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -77,6 +83,7 @@ class ComparePanel(QWidget):
         self._text = text
         self._tables = tables
         self._selection = selection
+        self._size = size or SizeState(tables, self)
         self._kernels_ready = ready
         self._table_job: Job | None = None
         self._text_job: Job | None = None
@@ -107,6 +114,7 @@ class ComparePanel(QWidget):
         self.swap_button = IconButton("swap", "Swap A and B")
         self.figures = label(wrap=True)
         self.remarks = ClampedLabel(role="muted")
+        self.whole = label(WHOLE, role="muted", wrap=True)
         self.notice = NoticeBar()
         self.filter_edit = FilterEdit("Filter by token", name="Filter tokens")
         self.shown = QComboBox()
@@ -149,6 +157,7 @@ class ComparePanel(QWidget):
         column.addLayout(top)
         column.addWidget(self.figures)
         column.addWidget(self.remarks)
+        column.addWidget(self.whole)
         column.addWidget(self.notice)
         column.addWidget(split, 1)
         return page
@@ -182,6 +191,8 @@ class ComparePanel(QWidget):
         self._tables.changed.connect(self._on_tables)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
         self._timer.timeout.connect(self._compare)
+        self._size.changed.connect(self._tell_whole)
+        self._tell_whole()
 
     # What is compared
 
@@ -213,6 +224,9 @@ class ComparePanel(QWidget):
             rest = [table for table in tables if table is not a]
             self.choose(a, last or rest[-1])
         self._changed()
+
+    def _tell_whole(self) -> None:
+        self.whole.setVisible(self._size.merges is not None)
 
     def _on_tokenizer(self, table: OpenTable) -> None:
         if table in (self.chooser_a.chosen, self.chooser_b.chosen):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
+    QEvent,
     QItemSelectionModel,
     QLocale,
     QModelIndex,
@@ -13,7 +14,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -30,6 +31,7 @@ from bpe_studio.gui.job import Job, call
 from bpe_studio.gui.models.merges_model import MergesModel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.widgets.basics import (
     EmptyState,
     FilterEdit,
@@ -78,12 +80,15 @@ class MergesPanel(QWidget):
 
     title = "Merges"
 
-    def __init__(self, *, tables: OpenTables, selection: Selection) -> None:
+    def __init__(
+        self, *, tables: OpenTables, selection: Selection, size: SizeState | None = None
+    ) -> None:
         super().__init__()
         self.setObjectName("mergesPanel")
         self.setAccessibleName("Merges")
         self._tables = tables
         self._selection = selection
+        self._size = size or SizeState(tables, self)
         self._locale = QLocale()
         self._job: Job | None = None
         self._following = False
@@ -143,6 +148,7 @@ class MergesPanel(QWidget):
         self._tables.currentChanged.connect(self._show_table)
         self._tables.tokenizerChanged.connect(self._catch_up)
         self._tables.growing.connect(self._grow)
+        self._size.tokenizerChanged.connect(self._show_size)
         self._selection.tokenSelected.connect(self._follow)
         self._selection.rankSelected.connect(self._follow_rank)
         for keys, done in (
@@ -204,6 +210,7 @@ class MergesPanel(QWidget):
 
     def _show_table(self, table: OpenTable | None) -> None:
         self._drop_job()
+        self._show_size()
         why = why_empty(table)
         self.empty.set_text(why or HINT, **({} if why else {"action": TRAIN, "other": EXAMPLE}))
         self.pages.setCurrentIndex(0 if table is None or why else 1)
@@ -261,8 +268,15 @@ class MergesPanel(QWidget):
         shown = self.model.rowCount()
         total = len(self.model.rows) if self.model.rows is not None else 0
         words = counted(total, "merge")
+        if self._size.merges is not None and self._size.merges < total:
+            words += f"  ·  at this size the first {self._locale.toString(self._size.merges)}"
         part = f"{self._locale.toString(shown)} of " if shown != total else ""
         self._say(part + words)
+
+    def _show_size(self) -> None:
+        """Merges that the slider leaves out are muted, once it rests."""
+        self.model.set_size(self._size.merges, QColor(theme.colours(self).muted))
+        self._show_count()
 
     def _say(self, words: str, *, role: str = "muted") -> None:
         set_role(self.count, "role", role)
@@ -331,6 +345,13 @@ class MergesPanel(QWidget):
         if self.rank_edit.property("wrong"):
             set_role(self.rank_edit, "wrong", False)
             self._show_count()
+
+    # Qt's events
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_size"):
+            self._show_size()
 
 
 def why_empty(table: OpenTable | None) -> str:

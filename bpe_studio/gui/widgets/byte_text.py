@@ -88,9 +88,9 @@ class ByteDelegate(QStyledItemDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         colours = theme.colours(self.parent())
         box: QRect = option.rect.adjusted(theme.GRID, 0, -theme.GRID, 0)
+        given = index.data(Qt.ItemDataRole.ForegroundRole)
+        ink = colours.text if given is None else given.name()
         painter.save()
         painter.setClipRect(option.rect)
-        draw_readable(
-            painter, QRectF(box), text, option.font, ink=colours.text, quiet=colours.muted
-        )
+        draw_readable(painter, QRectF(box), text, option.font, ink=ink, quiet=colours.muted)
         painter.restore()
