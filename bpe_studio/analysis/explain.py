@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from bpe_studio.analysis.finding import find_parts
-from bpe_studio.analysis.merging import collect
+from bpe_studio.analysis.merging import LastMerging, collect
 from bpe_studio.analysis.parts import check_explainable, check_text
 from bpe_studio.analysis.reason import Reason
 from bpe_studio.analysis.story import (
@@ -64,6 +64,7 @@ def iter_explain(
     end: int | None = None,
     *,
     allowed_special: AllowedSpecial = None,
+    last: LastMerging | None = None,
 ) -> Generator[PieceStory, None, Explanation]:
     """As `explain`, one piece at a time; the whole is what the generator returns."""
     stop = len(text) if end is None else end
@@ -78,7 +79,7 @@ def iter_explain(
         if part.special is not None:
             story = tell_special(part)
         else:
-            story = tell_piece(tokenizer, part, part.bytes_of(start, stop))
+            story = tell_piece(tokenizer, part, part.bytes_of(start, stop), last=last)
         stories.append(story)
         yield story
     return Explanation(tuple(stories))

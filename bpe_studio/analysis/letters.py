@@ -12,7 +12,7 @@ import numpy as np
 import regex
 
 from bpe_studio.analysis.finding import find_parts
-from bpe_studio.analysis.merging import merging_of
+from bpe_studio.analysis.merging import LastMerging, merging_of
 from bpe_studio.analysis.parts import check_span, check_text
 from bpe_studio.analysis.story import TokenSpan, tell_special, tokens_at
 from bpe_studio.bpe.specials import AllowedSpecial
@@ -96,6 +96,7 @@ def grid(
     end: int,
     *,
     allowed_special: AllowedSpecial = None,
+    last: LastMerging | None = None,
 ) -> Grid:
     """Which characters of ``text[start:end]`` are in which tokens.
 
@@ -110,7 +111,7 @@ def grid(
     check_span(text, start, end)
     check_text(text)
     stop = min(end, start + MOST_LETTERS)
-    tokens = tuple(_tokens(tokenizer, text, start, stop, allowed_special))
+    tokens = tuple(_tokens(tokenizer, text, start, stop, allowed_special, last))
     letters = tuple(_letters(text, start, stop, tokens))
     return Grid(
         tokens=tokens,
@@ -122,13 +123,18 @@ def grid(
 
 
 def _tokens(
-    tokenizer: Tokenizer, text: str, start: int, end: int, allowed_special: AllowedSpecial
+    tokenizer: Tokenizer,
+    text: str,
+    start: int,
+    end: int,
+    allowed_special: AllowedSpecial,
+    last: LastMerging | None,
 ) -> Iterator[TokenSpan]:
     """The tokens that hold some of the span, those that stand for no text inside it too."""
     found = (
         _outside(tokenizer, text)
         if tokenizer.outside is not None
-        else _inside(tokenizer, text, start, end, allowed_special)
+        else _inside(tokenizer, text, start, end, allowed_special, last)
     )
     for token in found:
         empty = token.text_start == token.text_end
@@ -138,13 +144,18 @@ def _tokens(
 
 
 def _inside(
-    tokenizer: Tokenizer, text: str, start: int, end: int, allowed_special: AllowedSpecial
+    tokenizer: Tokenizer,
+    text: str,
+    start: int,
+    end: int,
+    allowed_special: AllowedSpecial,
+    last: LastMerging | None,
 ) -> Iterator[TokenSpan]:
     for part in find_parts(tokenizer, text, start, end, allowed_special=allowed_special):
         if part.special is not None:
             yield from tell_special(part).tokens
         else:
-            merging = merging_of(tokenizer, part.data)
+            merging = merging_of(tokenizer, part.data, last=last)
             yield from tokens_at(part, merging, part.bytes_of(start, end))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trace import Trace
 
 Result = TypeVar("Result")
+LONG_PIECE: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +103,42 @@ class Merging:
         return found
 
 
-def iter_merging(tokenizer: Tokenizer, piece: bytes) -> Generator[None, None, Merging]:
+class LastMerging:
+    """What happened in the last long piece, for who asks several things of the same text."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[Tokenizer, bytes, Merging] | None = None
+
+    def find(self, tokenizer: Tokenizer, piece: bytes) -> Merging | None:
+        """What happened in a piece, if it is the one."""
+        if self._kept is None or self._kept[0] is not tokenizer or self._kept[1] != piece:
+            return None
+        return self._kept[2]
+
+    def keep(self, tokenizer: Tokenizer, piece: bytes, merging: Merging) -> None:
+        """Take another long piece; short ones are traced again in less time."""
+        if len(piece) >= LONG_PIECE:
+            self._kept = (tokenizer, piece, merging)
+
+
+def iter_merging(
+    tokenizer: Tokenizer, piece: bytes, *, last: LastMerging | None = None
+) -> Generator[None, None, Merging]:
     """What happens in a piece, in slices."""
+    found = None if last is None else last.find(tokenizer, piece)
+    if found is not None:
+        return found
     ends = np.array([len(piece)], dtype=np.int64)
     trace = yield from tokenizer.tracer.trace(piece, ends)
-    return Merging(trace)
+    merging = Merging(trace)
+    if last is not None:
+        last.keep(tokenizer, piece, merging)
+    return merging
 
 
-def merging_of(tokenizer: Tokenizer, piece: bytes) -> Merging:
+def merging_of(tokenizer: Tokenizer, piece: bytes, *, last: LastMerging | None = None) -> Merging:
     """As `iter_merging`, at once."""
-    return collect(iter_merging(tokenizer, piece))
+    return collect(iter_merging(tokenizer, piece, last=last))
 
 
 def events(tokenizer: Tokenizer, piece: bytes) -> list[Event]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from bpe_studio.analysis.building import bare_bytes, first_ids
-from bpe_studio.analysis.merging import Event, Merging, events, events_of, iter_merging
+from bpe_studio.analysis.merging import Event, LastMerging, Merging, events, events_of, iter_merging
 from bpe_studio.analysis.naming import merge_name, token_name
 from bpe_studio.analysis.parts import Part
 from bpe_studio.analysis.story import TokenSpan, tell_special, tokens_at
@@ -56,14 +56,14 @@ class Span:
         self.wanted = self._marked(self.data)
         self.token = self.table.find(self.wanted)
 
-    def prepare(self) -> Generator[None, None, None]:
+    def prepare(self, last: LastMerging | None = None) -> Generator[None, None, None]:
         """Looks at what happens in the pieces, in slices."""
         found: list[TokenSpan] = []
         for part in self.parts[:MOST_PARTS]:
             if part.special is not None:
                 found += tell_special(part).tokens
                 continue
-            merging = yield from iter_merging(self.tokenizer, part.data)
+            merging = yield from iter_merging(self.tokenizer, part.data, last=last)
             inside = part.bytes_of(self.start, self.end)
             found += tokens_at(part, merging, inside, most=MOST_TOKENS)
             if len(self.parts) == 1:

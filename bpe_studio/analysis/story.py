@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.merging import Merging, collect, iter_merging
+from bpe_studio.analysis.merging import LastMerging, Merging, collect, iter_merging
 from bpe_studio.analysis.parts import Part
 from bpe_studio.bpe.reference import Step, trace
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -135,7 +135,11 @@ def tell_special(part: Part) -> PieceStory:
 
 
 def tell_piece(
-    tokenizer: Tokenizer, part: Part, asked: tuple[int, int] | None = None
+    tokenizer: Tokenizer,
+    part: Part,
+    asked: tuple[int, int] | None = None,
+    *,
+    last: LastMerging | None = None,
 ) -> PieceStory:
     """The story of a piece that the pattern made.
 
@@ -144,19 +148,23 @@ def tell_piece(
     asked : (from, to), optional
         The bytes of the piece around which the window of a long piece is laid.
     """
-    return collect(iter_tell(tokenizer, part, asked))
+    return collect(iter_tell(tokenizer, part, asked, last=last))
 
 
 def iter_tell(
-    tokenizer: Tokenizer, part: Part, asked: tuple[int, int] | None = None
+    tokenizer: Tokenizer,
+    part: Part,
+    asked: tuple[int, int] | None = None,
+    *,
+    last: LastMerging | None = None,
 ) -> Generator[None, None, PieceStory]:
     """As `tell_piece`, in slices."""
-    merging = yield from iter_merging(tokenizer, part.data)
-    first, last = window_of(merging, asked or (0, len(part.data)))
-    begin, end = merging.places[[first, last]].tolist()
+    merging = yield from iter_merging(tokenizer, part.data, last=last)
+    first, stop = window_of(merging, asked or (0, len(part.data)))
+    begin, end = merging.places[[first, stop]].tolist()
     symbols = tuple(merging.trace.symbols[begin:end].tolist())
     whole = merging.whole is not None
-    tokens = token_spans(part, merging, first, last)
+    tokens = token_spans(part, merging, first, stop)
     made = None if part.alternative is None else tokenizer.pattern.alternatives[part.alternative]
     told = len(symbols) <= MOST_SYMBOLS
     yield
@@ -177,7 +185,7 @@ def iter_tell(
         window_start=tokens[0].text_start,
         window_end=tokens[-1].text_end,
         bounds=tuple(merging.bounds[begin : end + 1].tolist()),
-        merged=tuple(merging.ids[first:last].tolist()) if whole else (),
+        merged=tuple(merging.ids[first:stop].tolist()) if whole else (),
     )
 
 

@@ -36,7 +36,7 @@ from bpe_studio.analysis.before_merging import (
 )
 from bpe_studio.analysis.building import find_culprit
 from bpe_studio.analysis.finding import find_parts
-from bpe_studio.analysis.merging import Event, collect
+from bpe_studio.analysis.merging import Event, LastMerging, collect
 from bpe_studio.analysis.naming import opened, quoted
 from bpe_studio.analysis.parts import Part, check_explainable, check_span, check_text
 from bpe_studio.analysis.reason import KINDS, Reason, reason_of
@@ -74,6 +74,7 @@ def iter_why(
     end: int,
     *,
     allowed_special: AllowedSpecial = None,
+    last: LastMerging | None = None,
 ) -> Generator[None, None, Reason]:
     """As `why_not_one_token`, in slices; the reason is what the generator returns."""
     check_span(text, start, end)
@@ -81,7 +82,7 @@ def iter_why(
     check_explainable(tokenizer)
     parts = yield from _parts(tokenizer, text, start, end, allowed_special)
     span = Span(tokenizer, text, start, end, parts)
-    yield from span.prepare()
+    yield from span.prepare(last)
     answer = one_token(span) or special(span)
     if answer is None:
         answer = (yield from _why_of_pieces(span)) if span.data else None

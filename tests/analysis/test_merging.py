@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_studio.analysis.merging import events, events_of, iter_merging, merging_of
+from bpe_studio.analysis import merging
+from bpe_studio.analysis.merging import (
+    LastMerging,
+    events,
+    events_of,
+    iter_merging,
+    merging_of,
+)
 from tests import oracle_analysis as oracle
 from tests.analysis.tables import make_pair, pairs, texts
 
@@ -73,3 +81,21 @@ def test_a_part_of_the_piece(data: st.DataObject) -> None:
     every = events(pair.tokenizer, piece)
     some = merging_of(pair.tokenizer, piece).events(first, last)
     assert some == [e for e in every if e.start < last and e.end > first]
+
+
+def test_a_long_piece_is_traced_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merging, "LONG_PIECE", 4)
+    tokenizer, other, last = (
+        make_pair([(108, 111, 256)]).tokenizer,
+        make_pair([(108, 111, 256)]).tokenizer,
+        LastMerging(),
+    )
+    found = merging_of(tokenizer, b"lowest", last=last)
+    assert merging_of(tokenizer, bytes(bytearray(b"lowest")), last=last) is found
+    assert merging_of(other, b"lowest", last=last) is not found
+    assert merging_of(tokenizer, b"lowest") is not found
+    merging_of(tokenizer, b"newest", last=last)
+    again = merging_of(tokenizer, b"lowest", last=last)
+    assert again is not found and again.ids.tolist() == found.ids.tolist()
+    merging_of(tokenizer, b"low", last=last)  # too short to be kept
+    assert merging_of(tokenizer, b"lowest", last=last) is again

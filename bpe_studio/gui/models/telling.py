@@ -20,6 +20,7 @@ from bpe_studio.analysis.explain import (
 )
 from bpe_studio.analysis.history import History, history
 from bpe_studio.analysis.letters import Grid, grid
+from bpe_studio.analysis.merging import LastMerging
 from bpe_studio.analysis.parts import check_explainable
 from bpe_studio.analysis.proof import Proof
 from bpe_studio.analysis.tree import tree_of
@@ -127,11 +128,12 @@ def tell_span(
         return replace(told, unexplained=trouble, grid=letters)
     while ready is not None and not ready.wait(WAIT_SECONDS):
         yield
-    reason = yield from iter_why(tokenizer, text, start, end)
+    last = LastMerging()
+    reason = yield from iter_why(tokenizer, text, start, end, last=last)
     yield
     pieces: list[PieceStory] = []
     left_out = False
-    for story in iter_explain(tokenizer, text, start, end):
+    for story in iter_explain(tokenizer, text, start, end, last=last):
         if len(pieces) == MOST_PIECES:
             left_out = True
             break
@@ -141,7 +143,7 @@ def tell_span(
     if len(pieces) > 1:  # of a longer span only what would be one token is worth the room
         near = tuple(variant for variant in near if variant.is_one_token)
     yield
-    letters = grid(tokenizer, text, start, end)
+    letters = grid(tokenizer, text, start, end, last=last)
     yield
     token = tokenizer.table.find(told.data) if alone or reason.kind == "one-token" else None
     if reason.kind == "one-token" and reason.tokens:
