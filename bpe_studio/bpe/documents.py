@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from bpe_studio.bpe.charsets import SAMPLE, TextDecoder, is_binary, replace_surrogates, sniff
 from bpe_studio.bpe.folders import Corpus, CorpusFile, Problem
@@ -14,7 +14,9 @@ from bpe_studio.bpe.rows import RowReader, is_rows
 from bpe_studio.bpe.streams import DAMAGE, ByteStream, open_stream, without_compression
 from bpe_studio.files import reason_of
 
-__all__ = ["FileReader", "Part", "holds_rows"]
+__all__ = ["BINARY", "FileReader", "Part", "holds_rows"]
+
+BINARY: Final = "It is a binary file"
 
 _T = TypeVar("_T", covariant=True)
 
@@ -119,7 +121,7 @@ class FileReader:
             return
         encoding = sniff(head)
         if is_binary(head, encoding):
-            self._report("It is a binary file", "left out")
+            self._report(BINARY, "left out")
             return
         self.was_read = True
         self._decoder = TextDecoder(encoding)

@@ -24,6 +24,15 @@ __all__ = [
     "whole_number",
 ]
 
+
+def whole_number(text: str | int) -> int:
+    """`8000` → 8000; ValueError in one sentence for what is no whole number."""
+    number = str(text).strip()
+    if not re.fullmatch("[+-]?[0-9]{1,18}", number):
+        raise ValueError(f"{number[:20]!r} is no whole number")
+    return int(number)
+
+
 # Written out, because the module that has them takes a while to import.
 PATTERN_NAMES = "classic, gpt2, cl100k, llama3, qwen2, o200k, tekken"
 
@@ -60,6 +69,7 @@ VocabSize = Annotated[
     typer.Option(
         "--vocab-size",
         metavar="N",
+        parser=whole_number,
         help="Use only the first merges of the table, as many as make a vocabulary of N tokens.",
     ),
 ]
@@ -94,14 +104,6 @@ def spread_lists(arguments: list[str]) -> list[str]:
     own = max(needed - others, 0)
     cut = max(len(listed) - own, 1)
     return [*spread, *(part for word in listed[:cut] for part in (option, word)), *listed[cut:]]
-
-
-def whole_number(text: str | int) -> int:
-    """`8000` → 8000; ValueError in one sentence for what is no whole number."""
-    number = str(text).strip()
-    if not re.fullmatch("[+-]?[0-9]{1,18}", number):
-        raise ValueError(f"{number[:20]!r} is no whole number")
-    return int(number)
 
 
 def parse_share(text: str | float) -> float:

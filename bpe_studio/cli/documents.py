@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from bpe_studio.bpe.corpus import Block, Corpus, CorpusReport, Errors, find_files, read_blocks
+from bpe_studio.bpe.documents import BINARY
 from bpe_studio.bpe.parquet import is_parquet
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.rows import is_rows
@@ -162,7 +163,10 @@ def read_strictly(corpus: Corpus) -> Iterator[Block]:
 
 def _refuse_problems(report: CorpusReport) -> None:
     for problem in report.problems:
-        raise ValueError(f"{problem.label}: {problem.what}.")
+        hint = (
+            "; give text, as UTF-8 or UTF-16, without zero bytes" if problem.what == BINARY else ""
+        )
+        raise ValueError(f"{problem.label}: {problem.what}{hint}.")
 
 
 @contextmanager

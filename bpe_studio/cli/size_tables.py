@@ -33,6 +33,7 @@ class FoundSizes:
     below: int
     rare: NDArray[Any]
     rare_in: str
+    id_bound: int
 
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
@@ -41,6 +42,7 @@ class FoundSizes:
             "documents_of": self.sizing.measured.source,
             "documents": self.sizing.measured.documents,
             "exact_from": {name: curve.exact_from for name, curve in self.curves.items()},
+            "id_bound": self.id_bound,
             "rare_below": self.below,
             "rare_in": self.rare_in,
             "sizes": [self._plain_row(place) for place in self.places],
@@ -80,6 +82,11 @@ class FoundSizes:
             f"Rare: learned tokens used\nfewer than {counted(self.below, 'time')} in "
             f"{_OF[self.rare_in]}.\n"
         )
+        if self.id_bound != largest:
+            write_out(
+                f"Embeddings count distinct ids, {largest:,} at most; the largest id + 1 is "
+                f"{self.id_bound:,},\nand a model that is addressed by ids has so many rows.\n"
+            )
         if any(min(self.places) < curve.exact_from for curve in self.curves.values()):
             write_out(f"≈ {_NOT_EXACT}\n")
 

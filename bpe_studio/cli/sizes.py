@@ -61,6 +61,9 @@ def command(
     """
     if text is not None and file is not None:
         raise typer.BadParameter("give either TEXT or --file")
+    for option, number in (("--width", width), ("--context", context), ("--rare", rare)):
+        if number < 1:
+            raise typer.BadParameter(f"it must be 1 or more, not {number}", param_hint=option)
     wanted = _parse_sizes(at)
     from bpe_studio.analysis.sizing import ModelShape
     from bpe_studio.cli.output import print_json
@@ -72,8 +75,10 @@ def command(
     encoded: _Encoded | None = None
     if file is not None or text == "-":
         encoded = _encode_file(tokenizer, file or "-", text_key)
-    elif text:
+    elif text is not None:
         encoded = _encode_text(tokenizer, text)
+    if encoded is not None and not encoded.curve.tokens[0]:
+        raise ValueError("the text is empty, so nothing can be measured on it.")
     found = _look(tokenizer, table, encoded, model, wanted, below=rare)
     if as_json:
         print_json({"table": table, **found.plain()})
@@ -91,12 +96,16 @@ def _look(
     below: int,
 ) -> FoundSizes:
     from bpe_studio.analysis.compression import curve, held_out_curve, merges_of_size
-    from bpe_studio.analysis.sizing import measured, sizing, spaced_sizes
+    from bpe_studio.analysis.sizing import Measured, measured, sizing, spaced_sizes
     from bpe_studio.analysis.token_uses import rare_tokens, uses_in_training
     from bpe_studio.cli.size_tables import FoundSizes
 
-    documents = measured(tokenizer, *(encoded[:2] if encoded is not None else ()))
-    uses = uses_in_training(tokenizer) or (encoded.uses if encoded is not None else None)
+    documents: Measured | None
+    uses: TokenUses | None
+    if encoded is not None:  # it was given on purpose
+        documents, uses = Measured("text", encoded.curve, encoded.documents), encoded.uses
+    else:
+        documents, uses = measured(tokenizer), uses_in_training(tokenizer)
     if documents is None or uses is None:
         raise ValueError(
             f"{name} keeps no training record, so nothing is known of its sizes; give a TEXT or a "
@@ -111,7 +120,7 @@ def _look(
     places = (
         spaced_sizes(found.vocab_sizes)
         if wanted is None
-        else [merges_of_size(tokenizer, size) for size in wanted]
+        else sorted({merges_of_size(tokenizer, size) for size in wanted})
     )
     return FoundSizes(
         places=places,
@@ -120,7 +129,8 @@ def _look(
         model=model,
         below=below,
         rare=rare_tokens(uses, below),
-        rare_in="training" if tokenizer.training is not None else "text",
+        rare_in="training" if encoded is None else "text",
+        id_bound=tokenizer.id_bound,
     )
 
 
@@ -178,7 +188,14 @@ def _count(file: str, pattern: Pattern, text_key: str | None) -> WordCounts:
 
 
 def _parse_sizes(words: str | None) -> list[int] | None:
+    if words is None:
+        return None
+    parts = [part.strip() for part in words.split(",")]
     try:
-        return None if words is None else [whole_number(size) for size in words.split(",")]
+        if any(part[:1] == "0" and len(part) > 1 for part in parts):
+            raise ValueError(
+                f"{words[:40]!r}: write 1000 where 1,000 is meant; commas divide sizes"
+            )
+        return [whole_number(part) for part in parts]
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--at") from None

@@ -118,6 +118,8 @@ def command(
     """Train a tokenizer on files and folders."""
     if not paths and not standard_library:
         raise typer.BadParameter("give a PATH, or --standard-library")
+    if min_freq < 1:
+        raise typer.BadParameter("a smallest count is 1 or more", param_hint="--min-freq")
     names = paths or []
     _check_out(out, names)
     from bpe_studio.api import TrainingSession, settings_for

@@ -49,6 +49,14 @@ def test_help_and_version(run: Run) -> None:
             "invalid value for '--base': 'x' is not one of 'bytes', 'chars'; see `bpe-studio tr",
         ),
         (["train", "a", "-o", "-", "--vocab-size", "9"], "invalid value for -o: the table goes in"),
+        (
+            ["train", "a", "-o", "b.json", "--vocab-size", "9", "--min-freq", "0"],
+            "invalid value for --min-freq: a smallest count is 1 or more",
+        ),
+        (
+            ["convert", "a", "b.json", "--vocab-size", "x"],
+            "invalid value for '--vocab-size': 'x' is no whole number; see `bpe-studio convert",
+        ),
         (["encode"], "missing option '-t' / '--table'; see `bpe-studio encode --help`."),
         (["encode", "-t", "x", "--json", "--count"], "invalid value: --json, --count and -o exc"),
         (["encode", "-t", "x", "-o", "a.txt"], "invalid value for -o: a.txt must end in .npy or"),

@@ -10,6 +10,7 @@ import pytest
 
 import bpe_studio as bs
 from tests import oracle
+from tests.analysis.tables import make_pair
 from tests.cli.conftest import Run
 
 DOCUMENTS = [f"low lower {n} newest the then lowest\n" * (1 + n % 3) for n in range(60)]
@@ -37,10 +38,14 @@ def test_every_number_of_a_text(run: Run, held: Path) -> None:
     told, whole = json.loads(result.out), bs.load(held)
     out = [text for text in DOCUMENTS if oracle.is_held_out(text, 0.3)]
     kept = [text for text in DOCUMENTS if not oracle.is_held_out(text, 0.3)]
-    assert (told["documents_of"], told["documents"]) == ("held-out", len(out))
+    assert (told["documents_of"], told["documents"], told["rare_in"]) == ("text", 1, "text")
+    alone = run("sizes", "-t", held, "--at", "300,262,270,300", "--rare", 3, "--json").out
+    alone = json.loads(alone)
+    assert (alone["documents_of"], alone["documents"]) == ("held-out", len(out))
+    assert alone["rare_in"] == "training"
     assert told["model"] == {"width": 4096, "tied": False, "context": 8192}
     assert [row["vocab_size"] for row in told["sizes"]] == [262, 270, 300]
-    for row in told["sizes"]:
+    for row, plain in zip(told["sizes"], alone["sizes"], strict=True):
         smaller = whole.prefix(row["merges"])
         assert smaller.vocab_size == row["vocab_size"]
         assert row["text"]["tokens"] == len(smaller.encode("lowest then"))
@@ -48,10 +53,13 @@ def test_every_number_of_a_text(run: Run, held: Path) -> None:
         assert row["training"]["tokens"] == used.total()
         in_held = sum(len(smaller.encode(text)) for text in out)
         assert row["held-out"]["tokens"] == in_held
-        assert row["tokens_per_document"] == in_held / len(out)
+        assert plain["tokens_per_document"] == in_held / len(out)
+        assert row["tokens_per_document"] == row["text"]["tokens"]
         assert row["embedding_parameters"] == 2 * 4096 * row["vocab_size"]
         learned = {new for _, _, new in smaller.merges}
-        assert row["rare_tokens"] == sum(used[token] < 3 for token in learned)
+        assert plain["rare_tokens"] == sum(used[token] < 3 for token in learned)
+        in_text = Counter(smaller.encode("lowest then"))
+        assert row["rare_tokens"] == sum(in_text[token] < 3 for token in learned)
     assert told["sizes"][-1]["attention_work"] == 1
 
 
@@ -108,7 +116,11 @@ def test_a_tokenizer_that_edits_texts_takes_one_document(run: Run, tmp_path: Pat
     [
         (("--at", "3"), 1, "vocabularies of 262 to 300 tokens, not of 3."),
         (("--at", "3,x"), 2, "'x' is no whole number"),
-        (("--width", "0"), 1, "width is at least 1, not 0."),
+        (("--at", "1,000"), 2, "--at: '1,000': write 1000 where 1,000 is meant; commas divide"),
+        (("--width", "0"), 2, "--width: it must be 1 or more, not 0"),
+        (("--context", "0"), 2, "--context: it must be 1 or more, not 0"),
+        (("--rare", "0"), 2, "--rare: it must be 1 or more, not 0"),
+        (("",), 1, "the text is empty, so nothing can be measured on it."),
         (("a", "--file", "b"), 2, "give either TEXT or --file"),
         (("--file", "nowhere"), 1, "nowhere"),
     ],
@@ -117,6 +129,18 @@ def test_refusals(run: Run, held: Path, words: tuple[str, ...], status: int, tol
     result = run("sizes", "-t", held, *words)
     assert (result.status, result.out) == (status, "")
     assert told in result.err
+
+
+def test_ids_with_gaps_are_told(run: Run, tmp_path: Path) -> None:
+    pair = make_pair([(97, 98, 300), (300, 99, 301)])
+    bs.save(pair.tokenizer, tmp_path / "gaps.json")
+    out = run("sizes", "-t", tmp_path / "gaps.json", "abc").out
+    assert "Embeddings count distinct ids, 258 at most; the largest id + 1 is 302,\n" in out
+    assert "mean of the text, 1 document." in out and "1 time in the text.\n" not in out
+    told = json.loads(run("sizes", "-t", tmp_path / "gaps.json", "abc", "--json").out)
+    assert told["id_bound"] == 302
+    bs.save(make_pair([(97, 98, 256)]).tokenizer, tmp_path / "dense.json")
+    assert "largest id" not in run("sizes", "-t", tmp_path / "dense.json", "abc").out
 
 
 def test_nothing_is_known_of_a_table_without_record_and_text(run: Run, bare: Path) -> None:
