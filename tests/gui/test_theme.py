@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui import theme
+from bpe_studio.gui.widgets.basics import Button
 
 LEAST_CONTRAST = 4.5
 LEAST_DIFFERENCE = 15.0  # in Lab, for neighbours in the order of token colours
@@ -95,3 +96,20 @@ def test_the_arrows_of_the_file_dialog_can_be_seen(
         icon = dialog.findChild(QToolButton, button).icon()
         ink = icon.pixmap(16, 16).toImage().pixelColor(8, 8).name()
         assert theme.contrast(ink, colours.window) > 3
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_a_quiet_button_with_the_keyboard_is_flat(
+    qapp: QApplication, qtbot: QtBot, name: str
+) -> None:
+    theme.apply(qapp, name)
+    button = Button("", look="quiet")
+    qtbot.addWidget(button)
+    button.setCheckable(True)
+    button.resize(120, 28)
+    button.show()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    picture = button.grab().toImage()
+    inside = {picture.pixelColor(x, y).name() for x in range(3, 117) for y in range(3, 25)}
+    assert inside == {theme.THEMES[name].hover}
