@@ -28,10 +28,10 @@ def token_name(tokenizer: Tokenizer, token: int) -> str:
 
 
 def merge_name(tokenizer: Tokenizer, rank: int) -> str:
-    """``merge 3 (rank 2: “␠” + “low”)``: merges are counted from 1, ranks from 0."""
+    """``the merge of rank 2 (“␠” + “low”)``: one number, the rank, as lists of merges show it."""
     left, right, _ = tokenizer.table.merge_of(rank)
     parts = f"{quoted(tokenizer.token_bytes(left))} + {quoted(tokenizer.token_bytes(right))}"
-    return f"merge {rank + 1:,} (rank {rank:,}: {parts})"
+    return f"the merge of rank {rank:,} ({parts})"
 
 
 def listed(words: list[str], last: str = "and") -> str:

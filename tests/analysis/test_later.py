@@ -61,7 +61,8 @@ def test_what_a_size_does_not_have_yet() -> None:
     told = why_not_one_token(whole.prefix(1), "abab", 0, 4)
     assert (told.kind, told.own_rank, told.token) == ("no-such-token", 2, None)
     assert told.sentence == (
-        "The vocabulary of this size does not have “abab” (id 259) yet: merge 3 (rank 2: “ab” + "
+        "The vocabulary of this size does not have “abab” (id 259) yet: the merge of "
+        "rank 2 (“ab” + "
         "“ab”) makes it, from a vocabulary of 260 on."
     )
     assert whole.prefix(3).vocab_size == 260
@@ -77,7 +78,8 @@ def test_what_merges_of_a_size_do_not_lead_to_yet() -> None:
     assert told.kind == "no-merge"
     assert told.sentence.startswith(
         "“bbc” (id 257) is in the vocabulary of this size, but its merges do not lead to it yet: "
-        "the last one on the way is merge 4 (rank 3: “b” + “b”), so they do from a vocabulary of "
+        "the last one on the way is the merge of rank 3 (“b” + “b”), so they do from a "
+        "vocabulary of "
         "260 on."
     )
     assert whole.prefix(4).vocab_size == 260

@@ -93,13 +93,15 @@ def test_the_pattern_never_leaves_it_together() -> None:
 def test_the_reasons_of_merges() -> None:
     lost = make_pair([(256, 99, 257)], extra={256: b"ab"}, pattern=r"[\s\S]+")
     assert _flags(lost)[257]["unreachable"].evidence == (
-        "“abc” (id 257) is made by merge 1 (rank 0: “ab” + “c”), but on the way to it no merge "
+        "“abc” (id 257) is made by the merge of rank 0 (“ab” + “c”), but on the way to it no merge "
         "makes “ab” (id 256). An engine that takes whole pieces first would produce it."
     )
     won = make_pair([(98, 99, 256), (97, 98, 257), (257, 99, 258)])
     assert _flags(won)[258]["unreachable"].evidence == (
-        "On its own bytes merge 1 (rank 0: “b” + “c”) wins and makes “bc” (id 256), so “ab” and "
-        "“c” never meet for merge 3 (rank 2: “ab” + “c”). An engine that takes whole pieces first "
+        "On its own bytes the merge of rank 0 (“b” + “c”) wins and makes “bc” (id 256), "
+        "so “ab” and "
+        "“c” never meet for the merge of rank 2 (“ab” + “c”). An engine that takes whole "
+        "pieces first "
         "would produce it."
     )
     whole = make_pair(list(won.plain.merges), engine="whole-piece-first")

@@ -92,8 +92,8 @@ def test_formed_and_absorbed() -> None:
     assert reason.kind == "absorbed"
     assert (reason.own_rank, reason.rank, reason.offset) == (1, 2, 1)
     assert reason.sentence == (
-        "“low” (id 257) was formed by merge 2 (rank 1: “lo” + “w”), then absorbed by merge 3 "
-        "(rank 2: “␠” + “low”), which joined it with its neighbour into “␠low” (id 258)."
+        "“low” (id 257) was formed by the merge of rank 1 (“lo” + “w”), then absorbed by the "
+        "merge of rank 2 (“␠” + “low”), which joined it with its neighbour into “␠low” (id 258)."
     )
 
 
@@ -109,8 +109,9 @@ def test_a_lower_rank_took_a_symbol() -> None:
     reason = why_not_one_token(pair.tokenizer, "xabc", 2, 4)
     assert (reason.kind, reason.rank, reason.own_rank, reason.offset) == ("taken", 0, 1, 2)
     assert reason.sentence == (
-        "Merge 1 (rank 0: “a” + “b”) came first: at character 2 it joined “b” (id 98) inside the "
-        "span with “a” (id 97) outside it, before merge 2 (rank 1: “b” + “c”) could make “bc” "
+        "The merge of rank 0 (“a” + “b”) came first: at character 2 it joined “b” (id "
+        "98) inside the "
+        "span with “a” (id 97) outside it, before the merge of rank 1 (“b” + “c”) could make “bc” "
         "(id 257)."
     )
 
@@ -120,8 +121,9 @@ def test_another_merge_inside() -> None:
     reason = why_not_one_token(pair.tokenizer, "abc", 0, 3)
     assert (reason.kind, reason.rank, reason.own_rank, reason.offset) == ("inner-merge", 0, 2, 2)
     assert reason.sentence == (
-        "Inside “abc”, merge 1 (rank 0: “b” + “c”) won at character 2 and made “bc” (id 256), so "
-        "“ab” and “c” never met for merge 3 (rank 2: “ab” + “c”). "
+        "Inside “abc”, the merge of rank 0 (“b” + “c”) won at character 2 and made “bc” "
+        "(id 256), so "
+        "“ab” and “c” never met for the merge of rank 2 (“ab” + “c”). "
         "An engine that takes whole pieces first would make it one token."
     )
 
@@ -130,7 +132,9 @@ def test_another_merge_deeper_inside() -> None:
     pair = make_pair([(98, 99, 256), (97, 98, 257), (257, 99, 258), (258, 100, 259)])
     reason = why_not_one_token(pair.tokenizer, "abcd", 0, 4)
     assert (reason.kind, reason.rank, reason.own_rank, reason.offset) == ("inner-merge", 0, 2, 2)
-    assert "for merge 3 (rank 2: “ab” + “c”), which “abcd” (id 259) is made of." in reason.sentence
+    assert (
+        "for the merge of rank 2 (“ab” + “c”), which “abcd” (id 259) is made of." in reason.sentence
+    )
 
 
 def test_the_pattern_cuts() -> None:
@@ -191,7 +195,9 @@ def test_a_word_far_into_a_long_text() -> None:
 def test_marks_at_words() -> None:
     tokenizer = marked_tokenizer()
     assert _asked(tokenizer, "|low|er").kind == "one-token"
-    assert _asked(tokenizer, "|low|").sentence.endswith("made by merge 4 (rank 3: “lo” + “w</w>”).")
+    assert _asked(tokenizer, "|low|").sentence.endswith(
+        "made by the merge of rank 3 (“lo” + “w</w>”)."
+    )
     absorbed = _asked(tokenizer, "|lo|wer")
     assert (absorbed.kind, absorbed.rank, absorbed.own_rank) == ("absorbed", 1, 0)
     assert _asked(tokenizer, "l|ow|er").sentence == (

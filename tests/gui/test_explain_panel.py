@@ -416,7 +416,7 @@ def test_a_token_that_the_size_lacks_comes_back_with_it(bench: Bench) -> None:
     bench.qtbot.waitUntil(
         lambda: bench.panel.empty.sentence.text().startswith(TOO_SMALL), timeout=60_000
     )
-    assert "merge 6 (rank 5" in bench.panel.empty.sentence.text()
+    assert "merge of rank 5 (" in bench.panel.empty.sentence.text()
     assert bench.panel.pages.currentWidget() is bench.panel.empty
     bench.size.set_merges(6)
     bench.qtbot.waitUntil(
