@@ -99,7 +99,7 @@ def test_a_token_that_comes_later_is_told_apart(kind: str) -> None:
 
 
 def test_without_tokens_only_text_is_found() -> None:
-    with pytest.raises(ValueError, match="no tokens yet"):
+    with pytest.raises(ValueError, match="no tokens here"):
         drained(search(Question("Id", "5"), "text", None, None))
     assert len(drained(search(Question("Text", "t"), "text", None, None))[1]) == 2
 

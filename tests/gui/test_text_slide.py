@@ -199,6 +199,10 @@ def test_a_text_too_large_to_trace_is_cut_when_the_slider_rests(
     bench.size.set_merges(8)
     bench.slide._frame()
     assert text_slide.LARGE in bench.panel.figures.text()
+    bench.size.set_merges(None)
+    bench.slide._frame()
+    assert bench.panel.figures.text() == text_slide.LARGE, "no dot before it"
+    bench.size.set_merges(8)
     bench.rest()
     assert bench.shown() == tokenizer.prefix(8).encode(TEXT)
     assert bench.slide.tracer._job is None and bench.size.curve is None

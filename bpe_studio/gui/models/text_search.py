@@ -68,7 +68,7 @@ def search(
     if question.kind in PLACES:
         return _place(question, text)
     if layout is None or tokenizer is None:
-        raise ValueError("There are no tokens yet.")
+        raise ValueError("The text has no tokens here.")
     ids = _ids(question, tokenizer)
     if not ids:
         known_later = whole is not None and _ids(question, whole)

@@ -36,7 +36,7 @@ HINT = (
 LOOKING = "Looking at what is selected …"
 LATE_MS = 500  # what takes longer says so, and no longer shows what was selected before
 NOTHING_EARNED = "Open a corpus and select a token that a merge makes, to find what earned it."
-TOO_SMALL = "At the size where the slider stands this token is not there yet. "
+TOO_SMALL = "The vocabulary does not have this token at the size where the slider stands."
 
 
 class ExplainPanel(QWidget):
@@ -218,7 +218,7 @@ class ExplainPanel(QWidget):
             return
         self._clear()
         if merges is not None and self._selection.token is not None:
-            self._say(TOO_SMALL + self._not_yet(tokenizer, self._selection.token))
+            self._say(self._not_yet(tokenizer, self._selection.token) or TOO_SMALL)
 
     def _not_yet(self, tokenizer: Tokenizer | None, token: int) -> str:
         """From which size on a token is there."""

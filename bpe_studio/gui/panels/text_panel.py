@@ -363,7 +363,8 @@ class TextPanel(QWidget):
         if (current := self._tables.current) is not None:
             self._tokenizer = current.tokenizer  # it knows the tokens of every size
         if frame is None:
-            self.figures.setText(f"{self.slide.figure()}  ·  {self.slide.why_nothing()}")
+            words = (self.slide.figure(), self.slide.why_nothing())
+            self.figures.setText("  ·  ".join(filter(None, words)))
             return
         self.figures.setText(_figures(self._text.text, frame.tokens, self.slide.figure()))
         self.ids.setText(" ".join(map(str, frame.ids.tolist())))
