@@ -41,6 +41,7 @@ class StoryScroll(QScrollArea):
 
     def _on_range(self, _: int, last: int) -> None:
         """A new story gets its height a moment after it is made; only then can it be scrolled."""
-        if 0 < self._place <= last:
-            self.verticalScrollBar().setValue(self._place)
+        if self._place > 0:
+            self.verticalScrollBar().setValue(min(self._place, last))
+        if self._place <= last:
             self._place = 0
