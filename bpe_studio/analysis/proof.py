@@ -23,6 +23,9 @@ MOST_CHARACTERS: Final = 1_000_000
 class Proof:
     """A text by itself in which the same rule keeps the same characters from being one token.
 
+    The span is the whole span that was asked about, and of a cut by the pattern every cut in it
+    stays at its place: the text is short on both sides of the span, never inside it.
+
     Attributes
     ----------
     text : str
