@@ -53,6 +53,14 @@ def special(span: Span) -> Reason | None:
     return reason_of(span, "special", sentence, ids=(found.special,), offset=found.start)
 
 
+def plain_special(span: Span) -> str:
+    """Says so where the span spells a special which is no special here; else ""."""
+    named = span.tokenizer.special_ids.get(span.text)
+    if named is None or any(part.special is not None for part in span.parts):
+        return ""
+    return f" The special {span.name(named)} is read as plain text here."
+
+
 def normalized(span: Span, then: Reason | None) -> Reason | None:
     """3. The tokenizer changes these characters before it cuts and merges, or leaves them out.
 
@@ -162,11 +170,8 @@ def no_such_token(span: Span) -> Reason | None:
     shown = f" ({data.hex(' ').upper()})" if len(data) <= 16 else ""
     sentence = f"No token of this table has the bytes of {quoted(data)}{shown}."
     unknown = span.tokenizer.rules.unknown
-    named = span.tokenizer.special_ids.get(span.text)
     if unknown is not None and any(token.id == unknown.id for token in span.tokens):
         sentence += f" What the table cannot spell is {span.name(unknown.id)}."
-    elif named is not None:
-        sentence += f" The special {span.name(named)} is read as plain text here."
     return reason_of(span, "no-such-token", sentence)
 
 

@@ -20,6 +20,7 @@ exactly one:
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -30,6 +31,7 @@ from bpe_studio.analysis.before_merging import (
     normalized,
     one_token,
     pattern_cut,
+    plain_special,
     shared,
     special,
     whole_piece,
@@ -87,7 +89,7 @@ def iter_why(
     if answer is None:
         answer = (yield from _why_of_pieces(span)) if span.data else None
         answer = normalized(span, answer) or answer or shared(span)
-    return answer
+    return replace(answer, sentence=answer.sentence + plain_special(span))
 
 
 def _parts(

@@ -37,7 +37,10 @@ def print_reason(
     write_out(shown(reason.sentence) + "\n")
     if plain_special is not None:
         special = f"“{_token(plain_special)}” is the special {tokenizer.special_ids[plain_special]}"
-        write_out(f"{special}; it is plain text here unless --allow-special names it.\n")
+        told = f"{special}; it is plain text here unless --allow-special names it."
+        if plain_special == reason.text:  # the sentence says the first half
+            told = "It is the special where --allow-special names it."
+        write_out(f"{told}\n")
     if proof is not None and reason.kind != "one-token":
         where = f"characters {proof.start:,}–{proof.end:,} of"
         made = _row(tokenizer, proof.ids)

@@ -95,7 +95,7 @@ def _look(
     *,
     below: int,
 ) -> FoundSizes:
-    from bpe_studio.analysis.compression import curve, held_out_curve, merges_of_size
+    from bpe_studio.analysis.compression import curve, held_out_curve
     from bpe_studio.analysis.sizing import Measured, measured, sizing, spaced_sizes
     from bpe_studio.analysis.token_uses import rare_tokens, uses_in_training
     from bpe_studio.cli.size_tables import FoundSizes
@@ -120,7 +120,7 @@ def _look(
     places = (
         spaced_sizes(found.vocab_sizes)
         if wanted is None
-        else sorted({merges_of_size(tokenizer, size) for size in wanted})
+        else sorted({_merges_of(tokenizer, size, wanted) for size in wanted})
     )
     return FoundSizes(
         places=places,
@@ -132,6 +132,17 @@ def _look(
         rare_in="training" if encoded is None else "text",
         id_bound=tokenizer.id_bound,
     )
+
+
+def _merges_of(tokenizer: Tokenizer, size: int, wanted: list[int]) -> int:
+    from bpe_studio.analysis.compression import merges_of_size
+
+    try:
+        return merges_of_size(tokenizer, size)
+    except ValueError as error:
+        if len(wanted) == 1 or size >= 1000:
+            raise
+        raise ValueError(f"{error} Commas divide sizes: 8192 is one, 8,192 are two.") from None
 
 
 class _Encoded(NamedTuple):

@@ -181,15 +181,21 @@ def test_small_texts(run: Run, low: Path) -> None:
 def test_specials_are_allowed(run: Run, low: Path) -> None:
     words = ("explain", "-t", low, "<bos>low", "--why")
     plain = "“<bos>” is the special 1; it is plain text here unless --allow-special names it.\n"
-    for span in ("0:5", "1:3", "4:6"):
+    exact = (
+        " The special “<bos>” (id 1) is read as plain text here.\n"
+        "It is the special where --allow-special names it.\n"
+    )
+    for span in ("0:4", "1:3", "4:6"):
         assert plain in run(*words, span).out
+    out = run(*words, "0:5").out
+    assert exact in out and plain not in out and out.startswith("The pattern cuts “<bos>” at ")
     assert plain not in run(*words, "5:8").out
     for allowed in ("all", "<bos>", "<eos>,<bos>"):
         out = run(*words, "0:5", "--allow-special", allowed).out
         assert out.startswith("It is one special here: “<bos>” (id 1).") and plain not in out
         told = json.loads(run(*words, "5:8", "--allow-special", allowed, "--json").out)
         assert told["pieces"][0]["text"] == "low" and told["why"]["kind"] == "one-token"
-    assert plain in run(*words, "0:5", "--allow-special", "<eos>").out
+    assert exact in run(*words, "0:5", "--allow-special", "<eos>").out
     assert "<nope>" in run(*words, "0:5", "--allow-special", "<nope>").err
 
 

@@ -116,6 +116,7 @@ def test_a_tokenizer_that_edits_texts_takes_one_document(run: Run, tmp_path: Pat
     [
         (("--at", "3"), 1, "vocabularies of 262 to 300 tokens, not of 3."),
         (("--at", "3,x"), 2, "'x' is no whole number"),
+        (("--at", "8,192"), 1, "not of 8. Commas divide sizes: 8192 is one, 8,192 are two."),
         (("--at", "1,000"), 2, "--at: '1,000': write 1000 where 1,000 is meant; commas divide"),
         (("--width", "0"), 2, "--width: it must be 1 or more, not 0"),
         (("--context", "0"), 2, "--context: it must be 1 or more, not 0"),
