@@ -102,6 +102,10 @@ def test_what_no_merge_makes_says_so_and_has_nothing_to_find(
 def test_other_origins_in_words() -> None:
     found = told("low")
     assert origin(replace(found, makings=found.makings * 2)).startswith("2 merges make it")
+    several = replace(found, makings=found.makings * 2, earned=USES, earned_pieces=2)
+    assert "its 2 merges fire" in earned_words(several)
+    assert "none of its merges fires" in earned_words(replace(several, earned_pieces=0))
+    assert "one possible way" in origin(replace(found, made_alone=False))
     assert origin(replace(found, makings=())) == "No merge of this table makes it."
     bare = replace(found.makings[0], count=None, applied=None)
     assert origin(replace(found, makings=(bare,))) == ""

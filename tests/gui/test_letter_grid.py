@@ -133,7 +133,7 @@ def test_repeated_letters_and_numbers_are_told() -> None:
     number = Number("12345", 0, ("12", "345"))
     told = Grid(tokens, (), (number, Number("7", 9, ("7",))), (("r", 3), ("e", 2)), left_out=5)
     assert letters_lines(told) == [
-        "Repeated: r 3 times, e 2 times.",
+        "Repeated, in either case: r 3 times, e 2 times.",
         "Numbers: 12345 = 12 · 345.",
         "5 more characters are not shown.",
     ]

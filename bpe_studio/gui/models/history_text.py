@@ -70,10 +70,13 @@ def earned_words(history: History) -> str:
     if history.earned_hold_out:
         share = f"{100 * history.earned_hold_out:g} %"
         passed_over = f" The {share} of documents held out are passed over."
+    several = len(history.makings) > 1
     if not history.earned_pieces:
-        return f"{corpus} its merge does not fire in any piece.{passed_over}"
+        what = "none of its merges fires" if several else "its merge does not fire"
+        return f"{corpus} {what} in any piece.{passed_over}"
+    what = f"its {len(history.makings):,} merges fire" if several else "its merge fires"
     return (
-        f"{corpus} its merge fires {_times(history.earned_applied)}, in "
+        f"{corpus} {what} {_times(history.earned_applied)}, in "
         f"{_counted(history.earned_pieces, 'distinct piece')}.{passed_over} Most in:"
     )
 

@@ -103,7 +103,7 @@ def letters_lines(grid: Grid) -> list[str]:
     if grid.repeated:
         counts = [f"{readable(name.encode())} {count:,} times" for name, count in grid.repeated]
         more = f" and {len(counts) - MOST_GROUPS:,} more" if len(counts) > MOST_GROUPS else ""
-        told.append(f"Repeated: {', '.join(counts[:MOST_GROUPS])}{more}.")
+        told.append(f"Repeated, in either case: {', '.join(counts[:MOST_GROUPS])}{more}.")
     numbers = [f"{n.text} = {_grouped(n.groups)}" for n in grid.numbers if len(n.text) > 1]
     if numbers:
         more = f" and {len(numbers) - MOST_GROUPS:,} more" if len(numbers) > MOST_GROUPS else ""
