@@ -485,10 +485,10 @@ def test_what_earned_a_token_is_brought_in_sight(bench: Bench, tmp_path: Path) -
     bench.panel.shown.sections["history"].set_open(False)
     bench.panel.find_earned()
     bench.qtbot.waitUntil(lambda: bench.panel.story.history.earned is not None, timeout=60_000)
-    row = bench.panel.shown.history.earned.findChildren(PieceRow)[0]
     area = bench.panel.scroll.viewport()
 
     def in_sight() -> bool:
-        return area.rect().contains(row.mapTo(area, row.rect().topLeft()))
+        rows = bench.panel.shown.history.earned.findChildren(PieceRow)
+        return bool(rows) and area.rect().contains(rows[0].mapTo(area, rows[0].rect().topLeft()))
 
-    bench.qtbot.waitUntil(in_sight)
+    bench.qtbot.waitUntil(in_sight, timeout=30_000)
