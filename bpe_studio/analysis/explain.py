@@ -8,6 +8,7 @@ from bpe_studio.analysis.finding import find_parts
 from bpe_studio.analysis.merging import LastMerging, collect
 from bpe_studio.analysis.parts import check_explainable, check_text
 from bpe_studio.analysis.reason import Reason
+from bpe_studio.analysis.repeated import RepeatedStories
 from bpe_studio.analysis.story import (
     Explanation,
     PieceStory,
@@ -74,12 +75,15 @@ def iter_explain(
         )
     check_text(text)
     check_explainable(tokenizer)
-    stories = []
+    stories, repeated = [], RepeatedStories()
     for part in find_parts(tokenizer, text, start, stop, allowed_special=allowed_special):
         if part.special is not None:
             story = tell_special(part)
+        elif (known := repeated.find(part)) is not None:
+            story = known
         else:
             story = tell_piece(tokenizer, part, part.bytes_of(start, stop), last=last)
+            repeated.keep(part, story)
         stories.append(story)
         yield story
     return Explanation(tuple(stories))
