@@ -171,7 +171,7 @@ def _read_file(
             break
         yield part
     if corpus.errors == "strict" and reader.faulty:
-        fault = reader.tell_faults("reading stopped there")[0]
+        fault = reader.tell_faults("reading stopped there; correct it, or make the file UTF-8")[0]
         raise ValueError(f"{file.label}: {fault.message}")
     _take_over(reader, report)
 

@@ -93,7 +93,11 @@ def test_large_ids_take_32_bits(run: Run, low: Path, rows: Path, tmp_path: Path)
     ("data", "message"),
     [
         (b"\0\1\2", "It is a binary file; give text, as UTF-8 or UTF-16, without zero bytes."),
-        (b"caf\xe9", "1 byte is not valid UTF-8 (first at byte 3"),
+        (
+            b"caf\xe9",
+            "1 byte is not valid UTF-8 (first at byte 3); reading stopped there; correct it, or "
+            "make the file UTF-8.",
+        ),
     ],
 )
 def test_what_is_no_text_is_an_error(
