@@ -277,3 +277,17 @@ def test_hostile_texts_have_few_tokens_in_sight(pane: TokenText, text: str) -> N
     assert pane.text() == text
     cells = [cell for _, _, cells in pane._visible_blocks(QRectF(pane.rect())) for cell in cells]
     assert 0 < len(cells) < 2_000
+
+
+def test_a_caret_in_sight_stays_there_when_lines_are_wrapped_anew(pane: TokenText) -> None:
+    pane.set_text("the lowest of the newest and the widest words of all\n" * 60)
+    cursor = pane.textCursor()
+    cursor.setPosition(30 * 53)
+    pane.setTextCursor(cursor)
+    pane.ensureCursorVisible()
+    for width in (140, 500):
+        pane.resize(width, 200)
+        assert pane.viewport().rect().contains(pane.cursorRect().center())
+    pane.verticalScrollBar().setValue(0)  # the user has scrolled away from it
+    pane.resize(140, 200)
+    assert pane.verticalScrollBar().value() == 0

@@ -7,7 +7,7 @@ only, so typing costs what it costs in a plain editor, and undo holds nothing bu
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QGuiApplication,
     QHelpEvent,
@@ -377,8 +377,12 @@ class TokenText(TokenMarks, QPlainTextEdit):
         return found
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lines are wrapped anew; a caret in sight, and what is found there, stays in sight."""
         self._cells.clear()
+        seen = QRect(QPoint(), event.oldSize()).intersects(self.cursorRect())
         super().resizeEvent(event)
+        if seen:
+            self.ensureCursorVisible()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange):
