@@ -18,6 +18,7 @@ from bpe_studio.gui.panels.text_panel import CUTTING, TextPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.text import TextState
+from bpe_studio.gui.widgets import ids_line
 from tests.gui.small_tables import small_tokenizer
 
 
@@ -262,7 +263,7 @@ def test_edits_here_and_there_leave_the_tokens_of_the_text(bench: Bench, qtbot: 
 def test_many_ids_are_copied_without_waiting(
     bench: Bench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_panel, "QUICK_IDS", 3)
+    monkeypatch.setattr(ids_line, "QUICK", 3)
     table = bench.open_table()
     bench.text.set_text("low lowest " * 20)
     bench.wait_for_tokens()

@@ -91,7 +91,7 @@ def test_every_frame_is_what_the_first_merges_make(
         bench.slide._frame()
         expected = tokenizer.prefix(merges).encode(TEXT.title())
         assert bench.shown() == expected
-        assert bench.panel.ids.text() == " ".join(map(str, expected))
+        assert bench.panel.ids_line.ids.text() == " ".join(map(str, expected))
         assert f"{len(expected)} tokens" in bench.panel.figures.text()
     bench.rest()
     assert bench.shown() == tokenizer.prefix(2).encode(TEXT.title())
@@ -179,7 +179,7 @@ def test_only_what_is_visible_of_a_long_text(bench: Bench, monkeypatch: pytest.M
     bench.size.set_merges(8)
     bench.slide._frame()
     pane, expected = bench.panel.pane, tokenizer.prefix(8).encode(text)
-    assert not pane.layout_is_fresh and not bench.panel.copy_button.isEnabled()
+    assert not pane.layout_is_fresh and not bench.panel.ids_line.copy_button.isEnabled()
     part = bench.shown()
     assert part == expected[: len(part)] and len(part) < len(expected) // 4
     assert f"{len(expected):,} tokens" in bench.panel.figures.text()

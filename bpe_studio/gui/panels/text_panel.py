@@ -6,15 +6,14 @@ import threading
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
-from bpe_studio.gui.job import Job, call
-from bpe_studio.gui.models.display_breaks import LONG_LINE, why_broken
+from bpe_studio.gui.job import Job
+from bpe_studio.gui.models.display_words import STAND_INS, TO_BE_READ, of_broken, of_replaced
 from bpe_studio.gui.models.layout_worker import LayoutWorker
-from bpe_studio.gui.models.long_document import MOST_CHARACTERS, MOST_LINES
 from bpe_studio.gui.models.text_history import TextHistory
 from bpe_studio.gui.models.token_details import describe, tooltip
 from bpe_studio.gui.models.token_layout import TokenLayout
@@ -23,8 +22,9 @@ from bpe_studio.gui.state.selection import Selection, Span
 from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState, without_surrogates
 from bpe_studio.gui.state.text_file import TextFile, read_text_file
-from bpe_studio.gui.widgets.basics import Button, IconButton, label
+from bpe_studio.gui.widgets.basics import Button, label
 from bpe_studio.gui.widgets.elided_label import SteadyLabel
+from bpe_studio.gui.widgets.ids_line import MOST_SHOWN, IdsLine
 from bpe_studio.gui.widgets.long_text_view import LongTextView
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
@@ -40,17 +40,9 @@ from bpe_studio.gui.widgets.wrapping_row import WrappingRow
 SPAN_MS = 120
 LONG_TEXT = 100_000
 LONG_MS = 20  # a long text waits for a pause in typing before it is read again
-MOST_IDS_SHOWN = 400
-QUICK_IDS = 20_000  # that are copied at once
 SAMPLE = "sample.txt"
 NO_TABLE = "Tokens appear once a table is open or has its first merges."
 CUTTING = "Cutting the text …"
-BROKEN = {
-    "line": f"A line of more than {LONG_LINE:,} characters is shown in many.",
-    "marks": "A line with more than a thousand accents on its letters is shown in many.",
-    "controls": "A line of many control characters is shown in many.",
-    "": "A line is shown in many.",
-}
 VIEW_ONLY = "No tokens: this table is only for viewing."
 
 
@@ -141,20 +133,10 @@ class TextPanel(QWidget):
         self.pane.redo()
 
     def copy_ids(self) -> None:
-        """Put the ids of the text on the clipboard; many are put together on a thread."""
+        """Put the ids of the text on the clipboard."""
         layout = self.pane.token_layout()
-        if layout is None or not self.pane.layout_is_fresh:
-            return
-        if len(layout) < QUICK_IDS:
-            self._copy(_joined(layout), len(layout))
-            return
-        job = Job(call(_joined, layout), self)
-        job.finished.connect(lambda ids: self._copy(ids, len(layout)))
-        job.ended.connect(job.deleteLater)
-
-    def _copy(self, ids: str, count: int) -> None:
-        QGuiApplication.clipboard().setText(ids)
-        self.told.emit(f"{counted(count, 'id')} copied.")
+        if layout is not None and self.pane.layout_is_fresh:
+            self.ids_line.copy(layout.ids)
 
     @property
     def filter_edit(self) -> QWidget:
@@ -181,7 +163,7 @@ class TextPanel(QWidget):
             tables=self._tables,
             size=self._size,
             ready=self._kernels_ready,
-            most_ids=MOST_IDS_SHOWN,
+            most_ids=MOST_SHOWN,
             parent=self,
         )
         self.tools = TextTools(
@@ -196,10 +178,8 @@ class TextPanel(QWidget):
         self.readout = TokenReadout()
         self.figures = SteadyLabel()
         self.figures.setAccessibleName("Figures of this text")
-        self.ids = SteadyLabel(role="muted")
-        self.ids.setFont(theme.mono_font())
-        self.ids.setAccessibleName("Token ids")
-        self.copy_button = IconButton("copy", "Copy all ids")
+        others = (self.tools.find_button, self.tools.frequency_button)
+        self.ids_line = IdsLine(others=others)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -213,12 +193,6 @@ class TextPanel(QWidget):
         for button in (self.whitespace, self.sample_button, self.open_button):
             last.addWidget(button)
         self.top = WrappingRow(table, self.slide.bar, buttons)
-        ids = QHBoxLayout()
-        ids.setSpacing(theme.GAP)
-        ids.addWidget(label("ids", role="muted"))
-        ids.addWidget(self.ids, 1)
-        for button in (self.tools.find_button, self.tools.frequency_button, self.copy_button):
-            ids.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.GAP)
         column.setSpacing(theme.GAP)
@@ -227,7 +201,7 @@ class TextPanel(QWidget):
         column.addWidget(self.tools.area, 1)
         column.addWidget(self.readout)
         column.addWidget(self.figures)
-        column.addLayout(ids)
+        column.addWidget(self.ids_line)
 
     def _wire(self) -> None:
         self.whitespace.toggled.connect(self._text.set_show_whitespace)
@@ -237,7 +211,8 @@ class TextPanel(QWidget):
         self.empty.asked.connect(self.show_sample)
         self.empty.otherAsked.connect(self._show_example)
         self.open_button.clicked.connect(self.choose_file)
-        self.copy_button.clicked.connect(self.copy_ids)
+        self.ids_line.copyAsked.connect(self.copy_ids)
+        self.ids_line.told.connect(self.told)
         self.views.edited.connect(self._on_edited)
         self.views.tokenClicked.connect(self._on_token_clicked)
         self.views.tokenHovered.connect(self._on_token_hovered)
@@ -299,32 +274,13 @@ class TextPanel(QWidget):
         self._text.set_text(text)
 
     def _tell_display(self) -> None:
-        if self.views.reads_only:
-            self.notice.ask(
-                f"A text of more than {MOST_CHARACTERS:,} characters or {MOST_LINES:,} lines is "
-                "here to be read, not typed into.",
-                "Clear the text",
-                self._clear_text,
-                focus=False,
-            )
-        elif self.pane.has_long_line:
-            self.notice.ask(
-                f"{BROKEN[why_broken(self.pane.text())]} The text is encoded as it is. "
-                "It cannot be typed into; paste over a selection, or delete it.",
-                "Clear the text",
-                self._clear_text,
-                focus=False,
-            )
-        elif self.pane.isReadOnly():
-            self.notice.tell(
-                "This text holds noncharacters (U+FDD2 to U+FDED) that the pane needs for itself. "
-                "It cannot be typed into; what you select can be replaced by pasting, or deleted."
-            )
-        elif self._text.replaced:
-            self.notice.tell(
-                f"{self._text.replaced:,} lone surrogates, which UTF-8 cannot hold, "
-                "were replaced by U+FFFD."
-            )
+        if self.views.reads_only or self.pane.has_long_line:
+            words = TO_BE_READ if self.views.reads_only else of_broken(self.pane.text())
+            self.notice.ask(words, "Clear the text", self._clear_text, focus=False)
+            return
+        words = STAND_INS if self.pane.isReadOnly() else of_replaced(self._text.replaced)
+        if words:
+            self.notice.tell(words)
         else:
             self.notice.hide()
 
@@ -358,7 +314,7 @@ class TextPanel(QWidget):
 
     def _on_moved(self, frame: Frame | None) -> None:
         """Another size is shown while the slider moves."""
-        self.copy_button.setEnabled(False)
+        self.ids_line.show_ids(None if frame is None else frame.ids, all_known=False)
         self.tools.frequencies.expect()
         if (current := self._tables.current) is not None:
             self._tokenizer = current.tokenizer  # it knows the tokens of every size
@@ -367,7 +323,6 @@ class TextPanel(QWidget):
             self.figures.setText("  ·  ".join(filter(None, words)))
             return
         self.figures.setText(_figures(self._text.text, frame.tokens, self.slide.figure()))
-        self.ids.setText(" ".join(map(str, frame.ids.tolist())))
 
     def _on_failed(self, sentence: str) -> None:
         self.pane.set_layout(None)
@@ -385,14 +340,10 @@ class TextPanel(QWidget):
             whole=None if current is None else current.tokenizer,
             coming=not known and self._why_no_tokens() == CUTTING,
         )
-        self.copy_button.setEnabled(known and len(layout) > 0)
-        if not known:
-            self.figures.setText(self._why_no_tokens())
-            self.ids.setText("")
-            self.readout.clear()
-            return
-        self.figures.setText(_figures(layout.text, len(layout), self.slide.figure()))
-        self.ids.setText(" ".join(map(str, layout.ids[:MOST_IDS_SHOWN].tolist())))
+        self.ids_line.show_ids(layout.ids if known else None)
+        size = self.slide.figure()
+        words = _figures(layout.text, len(layout), size) if known else self._why_no_tokens()
+        self.figures.setText(words)
         self.readout.clear()
 
     def _why_no_tokens(self) -> str:
@@ -472,10 +423,6 @@ class TextPanel(QWidget):
         has_table = self._tables.current is not None
         self.top.show_middle(has_table)
         self.empty.offer(shown=not self._text.text, with_example=not has_table)
-
-
-def _joined(layout: TokenLayout) -> str:
-    return " ".join(map(str, layout.ids.tolist()))
 
 
 def _figures(text: str, tokens: int, size: str) -> str:
