@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from bpe_studio.gui import theme
@@ -19,6 +19,3 @@ def _english_and_light(qapp: QApplication) -> Iterator[None]:
         theme.apply(qapp, "light")
     yield
     QLocale.setDefault(before)
-    # Windows of tests that are done would otherwise wait for a loop, and every later one that is
-    # dressed would dress them too.
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -21,6 +21,8 @@ NEEDED = ("Xvfb", "xdotool")
 MISSING = [name for name in NEEDED if shutil.which(name) is None]
 VOCAB_SIZE = 700
 PATIENCE = 120.0
+FIRST_START = 400.0  # it compiles the kernels, on a machine that may be busy
+SETTLED = 1.0  # keys that come while the focus moves from a dialog to its window are lost
 
 pytestmark = [
     pytest.mark.xvfb,
@@ -134,12 +136,13 @@ def test_train_and_save_by_keyboard(
     robot.write(str(corpus))
     robot.press("Return")
     wait("the dialog to close", lambda: not robot.window("Add a folder"))
+    time.sleep(SETTLED)
     robot.focus("BPE Studio")
     robot.press("alt+s", "ctrl+a")  # Vocabulary size
     robot.write(str(VOCAB_SIZE))
     robot.press("F5")
     name = f"corpus-{VOCAB_SIZE}"
-    wait("the end of the training", lambda: robot.window(f"^{name}"))
+    wait("the end of the training", lambda: robot.window(f"^{name}"), FIRST_START)
     robot.press("ctrl+s")
     robot.focus(f"^Save {name}")
     robot.press("ctrl+a")
