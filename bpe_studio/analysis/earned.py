@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.analysis.history import History, PieceUse, find_all, history
-from bpe_studio.analysis.merging import collect
 from bpe_studio.analysis.piece_files import iter_piece_files
 from bpe_studio.analysis.usage import check_countable
 from bpe_studio.bpe.corpus import Corpus, CorpusReport, read_blocks
 from bpe_studio.bpe.counting import count_words
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.bpe.words import WordCounts
@@ -41,7 +41,7 @@ class EarnedProgress:
 
 def earned(tokenizer: Tokenizer, token: int, corpus: Corpus) -> History:
     """As `iter_earned`, at once."""
-    return collect(iter_earned(tokenizer, token, corpus))
+    return result_of(iter_earned(tokenizer, token, corpus))
 
 
 def iter_earned(

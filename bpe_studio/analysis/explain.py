@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from bpe_studio.analysis.finding import find_parts
-from bpe_studio.analysis.merging import LastMerging, collect
+from bpe_studio.analysis.merging import LastMerging
 from bpe_studio.analysis.parts import check_explainable, check_text
 from bpe_studio.analysis.reason import Reason
 from bpe_studio.analysis.repeated import RepeatedStories
@@ -19,6 +19,7 @@ from bpe_studio.analysis.story import (
 )
 from bpe_studio.analysis.variants import Variant, variants, variants_of
 from bpe_studio.analysis.why import iter_why, why_not_one_token
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -55,7 +56,7 @@ def explain(
     ValueError
         A span outside the text, a lone surrogate, a byte that the table lacks.
     """
-    return collect(iter_explain(tokenizer, text, start, end, allowed_special=allowed_special))
+    return result_of(iter_explain(tokenizer, text, start, end, allowed_special=allowed_special))
 
 
 def iter_explain(

@@ -6,16 +6,16 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Final, TypeVar, cast
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.reference import trace
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trace import Trace
 
-Result = TypeVar("Result")
 LONG_PIECE: Final = 10_000
 
 
@@ -138,7 +138,7 @@ def iter_merging(
 
 def merging_of(tokenizer: Tokenizer, piece: bytes, *, last: LastMerging | None = None) -> Merging:
     """As `iter_merging`, at once."""
-    return collect(iter_merging(tokenizer, piece, last=last))
+    return result_of(iter_merging(tokenizer, piece, last=last))
 
 
 def events(tokenizer: Tokenizer, piece: bytes) -> list[Event]:
@@ -164,12 +164,3 @@ def events_of(
 def is_whole_piece(tokenizer: Tokenizer, data: bytes) -> bool:
     """Whether the engine takes a piece as one token before it looks at any merge."""
     return tokenizer.engine == "whole-piece-first" and tokenizer.table.find(data) is not None
-
-
-def collect(generator: Generator[object, None, Result]) -> Result:
-    """Runs a generator to its end, for what it returns."""
-    while True:
-        try:
-            next(generator)
-        except StopIteration as stop:
-            return cast(Result, stop.value)

@@ -6,9 +6,9 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from bpe_studio.analysis.merging import collect
 from bpe_studio.analysis.reason import Reason
 from bpe_studio.analysis.why import iter_why
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -51,7 +51,7 @@ def find_proof(
     allowed_special: AllowedSpecial = None,
 ) -> Proof | None:
     """The shortest part of the text in which the reason holds by itself, or None."""
-    return collect(iter_proof(tokenizer, text, reason, allowed_special=allowed_special))
+    return result_of(iter_proof(tokenizer, text, reason, allowed_special=allowed_special))
 
 
 def iter_proof(

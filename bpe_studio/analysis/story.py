@@ -10,8 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.merging import LastMerging, Merging, collect, iter_merging
+from bpe_studio.analysis.merging import LastMerging, Merging, iter_merging
 from bpe_studio.analysis.parts import Part
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.reference import Step, trace
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -148,7 +149,7 @@ def tell_piece(
     asked : (from, to), optional
         The bytes of the piece around which the window of a long piece is laid.
     """
-    return collect(iter_tell(tokenizer, part, asked, last=last))
+    return result_of(iter_tell(tokenizer, part, asked, last=last))
 
 
 def iter_tell(

@@ -38,11 +38,12 @@ from bpe_studio.analysis.before_merging import (
 )
 from bpe_studio.analysis.building import find_culprit
 from bpe_studio.analysis.finding import find_parts
-from bpe_studio.analysis.merging import Event, LastMerging, collect
+from bpe_studio.analysis.merging import Event, LastMerging
 from bpe_studio.analysis.naming import opened, quoted
 from bpe_studio.analysis.parts import Part, check_explainable, check_span, check_text
 from bpe_studio.analysis.reason import KINDS, Reason, reason_of
 from bpe_studio.analysis.span import MOST_PARTS, Span
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -66,7 +67,7 @@ def why_not_one_token(
     ValueError
         The span is empty or not in the text; a lone surrogate; a byte that the table lacks.
     """
-    return collect(iter_why(tokenizer, text, start, end, allowed_special=allowed_special))
+    return result_of(iter_why(tokenizer, text, start, end, allowed_special=allowed_special))
 
 
 def iter_why(

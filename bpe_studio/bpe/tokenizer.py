@@ -14,6 +14,7 @@ from bpe_studio.bpe import decoder, reference
 from bpe_studio.bpe.batch import grouped, in_order
 from bpe_studio.bpe.edits import Prepend
 from bpe_studio.bpe.encoder import Encoder, Encoding, EngineName, encoded, told
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.outside import OutsideModel
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.preparing import Cut, Found
@@ -318,13 +319,7 @@ class Tokenizer:
             The table lacks a byte.
         """
         ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
-        tracing = self.tracer.trace(b"".join(pieces), ends)
-        while True:
-            try:
-                next(tracing)
-            except StopIteration as stop:
-                trace: Trace = stop.value
-                return trace
+        return result_of(self.tracer.trace(b"".join(pieces), ends))
 
     def segments(
         self, text: str, allowed_special: AllowedSpecial

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.bpe.encoder import Encoding, encoded
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.preparing import Cut, Found
 from bpe_studio.bpe.ruled import original_spans
 from bpe_studio.bpe.scanner import piece_ends
@@ -98,13 +99,7 @@ def trace_text(
     ValueError
         The tokenizer has no merges to follow; and what `Tokenizer.encode` raises.
     """
-    generator = iter_trace_text(tokenizer, text, allowed_special=allowed_special)
-    while True:
-        try:
-            next(generator)
-        except StopIteration as stop:
-            found: TracedText = stop.value
-            return found
+    return result_of(iter_trace_text(tokenizer, text, allowed_special=allowed_special))
 
 
 def iter_trace_text(

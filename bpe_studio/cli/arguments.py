@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from decimal import Decimal
+from enum import StrEnum
 from typing import Annotated, Literal
 
 import typer
@@ -12,8 +13,10 @@ import typer
 __all__ = [
     "PATTERN_NAMES",
     "AllowSpecial",
+    "Base",
     "TablePattern",
     "TextKey",
+    "Ties",
     "VocabSize",
     "parse_allowed_special",
     "parse_range",
@@ -23,6 +26,16 @@ __all__ = [
     "spread_lists",
     "whole_number",
 ]
+
+
+class Base(StrEnum):
+    bytes = "bytes"
+    chars = "chars"
+
+
+class Ties(StrEnum):
+    first_seen = "first-seen"
+    smallest_ids = "smallest-ids"
 
 
 def whole_number(text: str | int) -> int:

@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bpe_studio.cli.arguments import PATTERN_NAMES, parse_specials, whole_number
+from bpe_studio.cli.arguments import PATTERN_NAMES, Base, Ties, parse_specials, whole_number
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.lesson import Lesson
     from bpe_studio.bpe.tokenizer import Tokenizer
-
-
-class Base(StrEnum):
-    bytes = "bytes"
-    chars = "chars"
-
-
-class Ties(StrEnum):
-    first_seen = "first-seen"
-    smallest_ids = "smallest-ids"
 
 
 def command(

@@ -13,7 +13,9 @@ import typer
 
 from bpe_studio.cli.arguments import (
     PATTERN_NAMES,
+    Base,
     TextKey,
+    Ties,
     parse_share,
     parse_specials,
     whole_number,
@@ -28,16 +30,6 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.training_record import TrainingRecord
 
 _MOST_PROBLEMS = 20
-
-
-class Base(StrEnum):
-    bytes = "bytes"
-    chars = "chars"
-
-
-class Ties(StrEnum):
-    first_seen = "first-seen"
-    smallest_ids = "smallest-ids"
 
 
 class ByteOrder(StrEnum):

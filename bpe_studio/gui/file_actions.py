@@ -164,8 +164,11 @@ class FileActions(QObject):
             return
         job = Job(sort_out(paths), self)
         job.finished.connect(take)
-        job.failed.connect(lambda sentence: self.failed.emit(sentence, paths[0]))
+        job.otherwise(self._on_unsorted, paths[0])
         job.ended.connect(job.deleteLater)
+
+    def _on_unsorted(self, sentence: str, path: Path) -> None:
+        self.failed.emit(sentence, path)
 
     def _take(self, kinds: list[tuple[Path, Kind]]) -> None:
         for path, kind in kinds:

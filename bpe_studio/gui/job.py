@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
+from weakref import WeakMethod
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -21,14 +22,27 @@ BATCH_SECONDS = 1 / 30
 QUICK_MS = 4  # how often a young job, or one being cancelled, is looked at
 STEADY_MS = 33
 QUICK_SECONDS = 0.2
+WAIT_SECONDS = 0.05
 
 log = logging.getLogger(__name__)
+_Call = tuple[WeakMethod, tuple[Any, ...]]
 
 
 def call(function: Callable[..., Any], *arguments: Any, **options: Any) -> Generator[None]:
     """A generator that yields nothing and returns `function(…)`, for a Job of one call."""
     return function(*arguments, **options)
     yield
+
+
+def once_ready(
+    ready: threading.Event | None, steps: Generator[Any, None, Any], *, meanwhile: Any = None
+) -> Generator[Any, None, Any]:
+    """Steps that begin when `ready` is set: once the kernels are compiled, which a thread of the
+    window must not do. Until then `meanwhile` is yielded.
+    """
+    while ready is not None and not ready.wait(WAIT_SECONDS):
+        yield meanwhile
+    return (yield from steps)
 
 
 def sentence_of(error: BaseException) -> str:
@@ -112,10 +126,24 @@ class Job(QObject):
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._look)
+        self._then: list[_Call] = []
+        self._otherwise: list[_Call] = []
         self.destroyed.connect(self._worker.cancelled.set)
         self._timer.start(QUICK_MS)
         collector.enter(self._worker.ended)
         self._thread.start()
+
+    def then(self, method: Callable[..., object], *more: Any) -> None:
+        """Call a method of the owner when it has finished, with the result and with `more`.
+
+        A function that holds its owner is no slot of a job: where nobody else holds the owner, to
+        delete the job would be to delete the owner, and with it the job a second time.
+        """
+        self._then.append((WeakMethod(method), more))
+
+    def otherwise(self, method: Callable[..., object], *more: Any) -> None:
+        """Call a method of the owner when it has failed, with the sentence and with `more`."""
+        self._otherwise.append((WeakMethod(method), more))
 
     @property
     def running(self) -> bool:
@@ -169,7 +197,17 @@ class Job(QObject):
             self.cancelled.emit()
         elif worker.error is not None:
             log.debug("a job failed", exc_info=worker.error)
-            self.failed.emit(sentence_of(worker.error))
+            sentence = sentence_of(worker.error)
+            self.failed.emit(sentence)
+            _call(self._otherwise, sentence)
         else:
             self.finished.emit(worker.result)
+            _call(self._then, worker.result)
         self.ended.emit()
+
+
+def _call(methods: list[_Call], told: object) -> None:
+    for weak, more in methods:
+        method = weak()
+        if method is not None:
+            method(told, *more)

@@ -205,5 +205,8 @@ class Saving(QObject):
         self.tried.emit(path)
         job = Job(steps, self)
         job.finished.connect(done)
-        job.failed.connect(lambda sentence: self.failed.emit(sentence, path))
+        job.otherwise(self._on_failed, path)
         job.ended.connect(job.deleteLater)
+
+    def _on_failed(self, sentence: str, path: Path) -> None:
+        self.failed.emit(sentence, path)

@@ -8,8 +8,8 @@ import pytest
 
 from bpe_studio.__main__ import main
 from bpe_studio.analysis.explain import Explanation
-from bpe_studio.analysis.merging import collect
 from bpe_studio.analysis.proof import find_proof
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.formats import find_table, load
 from bpe_studio.gui.models.telling import tell_span
 from bpe_studio.reports.plain import plain_explanation
@@ -25,7 +25,7 @@ def test_the_window_and_the_command_line(
 ) -> None:
     start, end = map(int, span.split(":"))
     tokenizer = load(find_table(name))
-    told = collect(tell_span(tokenizer, TEXT, start, end))
+    told = result_of(tell_span(tokenizer, TEXT, start, end))
     assert told.reason is not None
     asked = ["explain", "-t", name, TEXT, "--why", span, "--json"]
     if told.history is not None:

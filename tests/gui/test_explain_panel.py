@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from bpe_studio.analysis.earned import earned as find_earned
 from bpe_studio.analysis.explain import explain, why_not_one_token
 from bpe_studio.analysis.letters import grid
-from bpe_studio.analysis.merging import collect
 from bpe_studio.analysis.proof import find_proof
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -208,7 +208,7 @@ def test_what_is_told_is_what_the_analysis_says(text: str, data: st.DataObject) 
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     tokenizer = small_tokenizer()
-    told = collect(tell_span(tokenizer, text, start, end))
+    told = result_of(tell_span(tokenizer, text, start, end))
     assert told.reason == why_not_one_token(tokenizer, text, start, end)
     assert told.pieces == explain(tokenizer, text, start=start, end=end).pieces
     assert told.grid == grid(tokenizer, text, start, end)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import gc
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from bpe_studio.gui.job import Job, call, sentence_of
+from bpe_studio.bpe.generators import result_of
+from bpe_studio.gui.job import Job, call, once_ready, sentence_of
 
 
 class Ends:
@@ -161,3 +163,51 @@ def _make_garbage() -> None:
     for _ in range(200_000):
         knot: list[object] = []
         knot.append(knot)
+
+
+class Owner(QObject):
+    """Is told of a job's end by methods, which hold it no longer than others do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[tuple[object, ...]] = []
+
+    def take(self, *told: object) -> None:
+        self.told.append(told)
+
+
+def test_an_owner_is_told_with_what_it_gave_along(qtbot: QtBot) -> None:
+    owner = Owner()
+    jobs = [Job(call(int, text), owner) for text in ("7", "x")]
+    for number, job in enumerate(jobs):
+        job.then(owner.take, "then", number)
+        job.otherwise(owner.take, "otherwise", number)
+    qtbot.waitUntil(lambda: len(owner.told) == 2)
+    assert sorted(owner.told, key=str) == sorted(
+        [(7, "then", 0), (sentence_of(ValueError("invalid literal for int() with base 10: 'x'")),
+          "otherwise", 1)], key=str,
+    )  # fmt: skip
+
+
+def test_a_job_does_not_keep_its_owner(qtbot: QtBot) -> None:
+    """Deleting such a job would delete the owner, and with it the job a second time."""
+    owner = Owner()
+    job = Job(call(int, "7"))
+    job.then(owner.take)
+    gone = weakref.ref(owner)
+    del owner
+    gc.collect()
+    assert gone() is None
+    with qtbot.waitSignal(job.ended):
+        pass
+
+
+def test_steps_wait_until_they_may_begin(qtbot: QtBot) -> None:
+    ready = threading.Event()
+    ends = Ends(job := Job(once_ready(ready, counting(3), meanwhile="waiting")))
+    qtbot.waitUntil(lambda: "waiting" in ends.items)
+    assert job.running and 0 not in ends.items
+    ready.set()
+    qtbot.waitUntil(lambda: bool(ends.closed))
+    assert [item for item in ends.items if item != "waiting"] == [0, 1, 2]
+    assert result_of(once_ready(None, call(int, "7"))) == 7

@@ -91,7 +91,7 @@ def test_a_click_chooses_the_token_of_the_letter(qtbot: QtBot) -> None:
     told = view._grid
     for number, letter in enumerate(told.letters):
         point = view.letter_box(number).center().toPoint()
-        assert view.letter_at(point) == number
+        assert view.cell_at(point) == number
         with qtbot.waitSignal(view.chosen) as chosen:
             qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=point)
         assert chosen.args == [told.tokens[letter.first].id]

@@ -29,7 +29,7 @@ def test_a_click_chooses_the_token_of_the_node(qtbot: QtBot) -> None:
     view = make(qtbot)
     for node, told in enumerate(view._tree.nodes):
         point = view.box(node).center().toPoint()
-        assert view.node_at(point) == node
+        assert view.cell_at(point) == node
         with qtbot.waitSignal(view.chosen) as chosen:
             qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=point)
         assert chosen.args == [told.id]

@@ -7,7 +7,7 @@ import pytest
 from bpe_studio.analysis import merging
 from bpe_studio.analysis.explain import explain, why_not_one_token
 from bpe_studio.analysis.letters import grid
-from bpe_studio.analysis.merging import collect
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.tracer import Tracer
 from bpe_studio.gui.models.telling import tell_span
 from tests.gui.small_tables import small_tokenizer
@@ -29,6 +29,6 @@ def test_a_long_piece_is_traced_once_for_all_that_is_told(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Tracer, "trace", counted)
     monkeypatch.setattr(merging, "LONG_PIECE", 100)
-    told = collect(tell_span(tokenizer, text, 200, 205))
+    told = result_of(tell_span(tokenizer, text, 200, 205))
     assert traced.count(text.encode()) == 1
     assert (told.reason, told.pieces, told.grid) == expected

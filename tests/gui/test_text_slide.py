@@ -205,7 +205,8 @@ def test_a_text_too_large_to_trace_is_cut_when_the_slider_rests(
     bench.size.set_merges(8)
     bench.rest()
     assert bench.shown() == tokenizer.prefix(8).encode(TEXT)
-    assert bench.slide.tracer._job is None and bench.size.curve is None
+    assert not bench.slide.tracer.busy and bench.size.curve is None
+    assert bench.slide.tracer.answer(tokenizer, TEXT) is None
 
 
 def test_the_curve_of_the_text(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

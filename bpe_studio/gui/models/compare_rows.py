@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -25,7 +24,6 @@ from bpe_studio.gui.models.token_layout import TokenLayout, lay_out_encoding
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-WAIT_SECONDS = 0.05
 MOST_SHOWN = 500_000
 """Characters of a text that are laid out under both tables."""
 SHOWN = ("all", "shared", "only A", "only B", "moved")
@@ -144,12 +142,9 @@ def compare_texts(
     b: Tokenizer,
     text: str,
     *,
-    ready: threading.Event | None = None,
     most: int = MOST_SHOWN,
 ) -> Generator[float, None, TextPair]:
     """Set one text under both tables; yields the share that is done."""
-    while ready is not None and not ready.wait(WAIT_SECONDS):
-        yield 0.0
     one = yield from encode_in_steps(a, text, shares=(0.0, 0.5))
     other = yield from encode_in_steps(b, text, shares=(0.5, 1.0))
     found = compare_ends(text, one.offsets[:, 1], other.offsets[:, 1])

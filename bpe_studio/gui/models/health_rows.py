@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.bpe.words import WordCounts
 
-WAIT_SECONDS = 0.05
 SLICE_ROWS = 2_000
 
 
@@ -33,6 +31,9 @@ class HealthStep:
     phase: str
     done: int
     total: int
+
+
+COMPILING = HealthStep("Compiling the kernels, once", 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +118,8 @@ KIND_NAMES = tuple(KINDS)
 def check_rows(
     tokenizer: Tokenizer,
     words: WordCounts | None = None,
-    *,
-    ready: threading.Event | None = None,
 ) -> Generator[HealthStep, None, HealthRows]:
     """Check a table, with the counted pieces of its training where they are still at hand."""
-    while ready is not None and not ready.wait(WAIT_SECONDS):
-        yield HealthStep("Compiling the kernels, once", 0, 0)
     counted: Usage | None = None
     if words is not None:
         for progress in usage(tokenizer, words):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_studio.gui.job import Job
+from bpe_studio.gui.job import Job, once_ready
 from bpe_studio.gui.models.relayout import lay_out_after
 from bpe_studio.gui.models.stepwise import lay_out_in_steps
 from bpe_studio.gui.models.token_layout import TokenLayout
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 DELAY_MS = 10
-WAIT_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +110,9 @@ class LayoutWorker(QObject):
         if self._job is not None or self._wanted is None:
             return  # the end of the running job looks again
         self._running = self._wanted
-        self._job = Job(_laid_out(self._kernels_ready, self._running, self._before), self)
+        outside = self._running.tokenizer.outside is not None  # a library needs no kernels
+        steps = _laid_out(self._running, self._before)
+        self._job = Job(once_ready(None if outside else self._kernels_ready, steps), self)
         self._job.finished.connect(self._on_finished)
         self._job.failed.connect(self._on_failed)
         self._job.ended.connect(self._on_ended)
@@ -149,11 +150,8 @@ class LayoutWorker(QObject):
 
 
 def _laid_out(
-    ready: threading.Event | None, request: Request, before: tuple[Tokenizer, TokenLayout] | None
+    request: Request, before: tuple[Tokenizer, TokenLayout] | None
 ) -> Generator[float, None, TokenLayout]:
-    if request.tokenizer.outside is None:  # a library outside needs no kernels
-        while ready is not None and not ready.wait(WAIT_SECONDS):
-            yield 0.0
     if before is not None and before[0] is request.tokenizer:
         found = lay_out_after(request.tokenizer, before[1], request.text)
         if found is not None:

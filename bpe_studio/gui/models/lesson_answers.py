@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from bpe_studio.analysis.traps import find_trap
 from bpe_studio.analysis.units import side_by_side
-from bpe_studio.gui.job import Job
+from bpe_studio.gui.job import call
+from bpe_studio.gui.models.newest import Newest
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
-
-WAIT_SECONDS = 0.05
-Steps = Generator[None, None, Any]
-Question = tuple[Steps, Any]  # and the signal that tells the answer
 
 
 class LessonAnswers(QObject):
@@ -42,14 +38,14 @@ class LessonAnswers(QObject):
     ) -> None:
         super().__init__(parent)
         self._kernels_ready = ready
-        self._job: Job | None = None
-        self._asked: Question | None = None
-        self._next: Question | None = None
+        self._newest = Newest(ready=ready, parent=self)
+        self._newest.answered.connect(self._on_answered)
+        self._newest.failed.connect(self._on_failed)
 
     @property
     def busy(self) -> bool:
         """Whether an answer is on its way."""
-        return self._job is not None
+        return self._newest.question is not None
 
     @property
     def waits_for_kernels(self) -> bool:
@@ -58,46 +54,18 @@ class LessonAnswers(QObject):
 
     def ask_units(self, tokenizer: Tokenizer, text: str, word: str) -> None:
         """Ask for units side by side; with no word, for one that the text lacks."""
-        steps = _waited(self._kernels_ready, side_by_side, tokenizer, text, word.strip() or None)
-        self._ask(steps, self.units)
+        self._newest.ask("units", call(side_by_side, tokenizer, text, word.strip() or None))
 
     def ask_trap(self, tokenizer: Tokenizer, text: str, key: str) -> None:
         """Ask for a trap by its name."""
-        self._ask(_waited(self._kernels_ready, find_trap, key, tokenizer, text), self.trap)
+        self._newest.ask("trap", call(find_trap, key, tokenizer, text))
 
     def cancel(self) -> None:
         """End what runs; its answer is not told."""
-        self._next = None
-        if self._job is not None:
-            self._job.cancel()
+        self._newest.forget()
 
-    def _ask(self, steps: Steps, signal: Any) -> None:
-        self.cancel()
-        self._next = (steps, signal)
-        if self._job is None:
-            self._start()
+    def _on_answered(self, question: str, answer: Any) -> None:
+        (self.units if question == "units" else self.trap).emit(answer)
 
-    def _start(self) -> None:
-        self._asked, self._next = self._next, None
-        if self._asked is not None:
-            self._job = Job(self._asked[0], self)
-            self._job.finished.connect(self._on_finished)
-            self._job.failed.connect(self.failed)
-            self._job.ended.connect(self._on_ended)
-
-    def _on_finished(self, answer: object) -> None:
-        if self._asked is not None:
-            self._asked[1].emit(answer)
-
-    def _on_ended(self) -> None:
-        if self._job is not None:
-            self._job.deleteLater()
-        self._job = None
-        self._start()
-
-
-def _waited(ready: threading.Event | None, answer: Callable[..., Any], *arguments: Any) -> Steps:
-    """The answer, once the kernels are there. The thread that runs this may hold no Qt object."""
-    while ready is not None and not ready.wait(WAIT_SECONDS):
-        yield
-    return answer(*arguments)
+    def _on_failed(self, _: str, sentence: str) -> None:
+        self.failed.emit(sentence)

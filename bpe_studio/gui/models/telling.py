@@ -24,13 +24,13 @@ from bpe_studio.analysis.merging import LastMerging
 from bpe_studio.analysis.parts import check_explainable
 from bpe_studio.analysis.proof import Proof
 from bpe_studio.analysis.tree import tree_of
+from bpe_studio.gui.job import once_ready
 from bpe_studio.gui.models.token_details import TokenDetails, describe
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 MOST_PIECES = 20
-WAIT_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,8 +126,12 @@ def tell_span(
     if trouble:
         letters = grid(tokenizer, text, start, end) if not tokenizer.view_only else None
         return replace(told, unexplained=trouble, grid=letters)
-    while ready is not None and not ready.wait(WAIT_SECONDS):
-        yield
+    return (yield from once_ready(ready, _tell_merges(told)))
+
+
+def _tell_merges(told: Told) -> Generator[None, None, Told]:
+    """With all that follows from the merges."""
+    tokenizer, text, start, end = told.tokenizer, told.text, told.start, told.end
     last = LastMerging()
     reason = yield from iter_why(tokenizer, text, start, end, last=last)
     yield
@@ -145,7 +149,7 @@ def tell_span(
     yield
     letters = grid(tokenizer, text, start, end, last=last)
     yield
-    token = tokenizer.table.find(told.data) if alone or reason.kind == "one-token" else None
+    token = tokenizer.table.find(told.data) if told.alone or reason.kind == "one-token" else None
     if reason.kind == "one-token" and reason.tokens:
         token = reason.tokens[0].id
     known = reason.token if token is None else token
@@ -172,6 +176,12 @@ def tell_token(
     trouble = why_untold(tokenizer)
     if trouble:  # what is known of the token itself still is
         return replace(told, unexplained=trouble)
+    return (yield from once_ready(ready, _tell_alone(told, details)))
+
+
+def _tell_alone(told: Told, details: TokenDetails) -> Generator[None, None, Told]:
+    """With what merging makes of the token's own bytes."""
+    tokenizer, token = told.tokenizer, details.id
     try:
         text = details.data.decode()
     except UnicodeDecodeError:
@@ -179,7 +189,7 @@ def tell_token(
         return replace(told, pieces=pieces, history=history(tokenizer, token))
     if not text:
         return told
-    told = yield from tell_span(tokenizer, text, 0, len(text), ready=ready, alone=True)
+    told = yield from tell_span(tokenizer, text, 0, len(text), alone=True)
     if told.token is None or told.token.id != token:  # another token has the same bytes
         told = replace(told, history=history(tokenizer, token))
     return replace(told, token=details)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
-from bpe_studio.gui.job import Job
+from bpe_studio.gui.job import Job, once_ready
 from bpe_studio.gui.models.array_table import ArrayTable
 from bpe_studio.gui.models.compare_question import Question, same_matter
 from bpe_studio.gui.models.compare_rows import (
@@ -274,8 +274,8 @@ class ComparePanel(QWidget):
             self._asked = wanted
             if self._answered is None:
                 self.pair.wait(BUSY)
-            job = compare_texts(*both, wanted.text, ready=self._kernels_ready)
-            self._text_job = Job(job, self)
+            steps = compare_texts(*both, wanted.text)
+            self._text_job = Job(once_ready(self._kernels_ready, steps, meanwhile=0.0), self)
             self._text_job.yielded.connect(self._tell_share)
             self._text_job.finished.connect(self._show_pair)
             self._text_job.failed.connect(self._on_text_failed)

@@ -18,9 +18,9 @@ from bpe_studio.analysis.health import KINDS, HealthReport
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.words import WordCounts
 from bpe_studio.gui import theme
-from bpe_studio.gui.job import Job
+from bpe_studio.gui.job import Job, once_ready
 from bpe_studio.gui.models.array_table import ArrayTable
-from bpe_studio.gui.models.health_rows import HealthRows, HealthStep, check_rows
+from bpe_studio.gui.models.health_rows import COMPILING, HealthRows, HealthStep, check_rows
 from bpe_studio.gui.models.health_words import remarks, summary
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
@@ -82,7 +82,8 @@ class HealthPanel(QWidget):
         words = self._words(current)
         self._show_progress([HealthStep("Looking at tokens", 0, 0)])
         self.pages.setCurrentWidget(self.progress_page)
-        self._job = Job(check_rows(current.tokenizer, words, ready=self._kernels_ready), self)
+        steps = check_rows(current.tokenizer, words)
+        self._job = Job(once_ready(self._kernels_ready, steps, meanwhile=COMPILING), self)
         self._job.yielded.connect(self._show_progress)
         self._job.finished.connect(self._on_finished)
         self._job.failed.connect(self._on_failed)

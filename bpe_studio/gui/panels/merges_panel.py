@@ -177,7 +177,7 @@ class MergesPanel(QWidget):
             self._copied(tsv_text(cells), len(rows))
             return
         job = Job(call(tsv_text, cells), self)
-        job.finished.connect(lambda text: self._copied(text, len(rows)))
+        job.then(self._copied, len(rows))
         job.ended.connect(job.deleteLater)
 
     def copy(self) -> None:
@@ -201,10 +201,13 @@ class MergesPanel(QWidget):
         """Save the rows that are shown as CSV, on a worker thread."""
         rows = self.model.cells(range(self.model.rowCount()), for_file=True)
         job = Job(call(files.write_atomic, path, csv_chunks([*COLUMNS, "token_hex"], rows)), self)
-        job.finished.connect(lambda _: self.told.emit(f"Saved {path.name}."))
+        job.then(self._on_saved, path)
         job.failed.connect(self.failed)
         job.ended.connect(job.deleteLater)
         return job
+
+    def _on_saved(self, _: object, path: Path) -> None:
+        self.told.emit(f"Saved {path.name}.")
 
     # The table
 

@@ -341,8 +341,10 @@ class TextPanel(QWidget):
             coming=not known and self._why_no_tokens() == CUTTING,
         )
         self.ids_line.show_ids(layout.ids if known else None)
-        size = self.slide.figure()
-        words = _figures(layout.text, len(layout), size) if known else self._why_no_tokens()
+        words = self._why_no_tokens()
+        if known:
+            size = self.slide.figure()
+            words = _figures(layout.text, len(layout), size, layout.byte_count)
         self.figures.setText(words)
         self.readout.clear()
 
@@ -425,14 +427,15 @@ class TextPanel(QWidget):
         self.empty.offer(shown=not self._text.text, with_example=not has_table)
 
 
-def _figures(text: str, tokens: int, size: str) -> str:
+def _figures(text: str, tokens: int, size: str, size_in_bytes: int | None = None) -> str:
     characters = [counted(len(text), "character")]
     found = [counted(tokens, "token")]
     if tokens:
         found.append(f"{len(text) / tokens:.2f} chars/token")
     if size:  # it changes the tokens alone, and a narrow window has no room for more
         return "  ·  ".join([size, *found, *characters])
-    return "  ·  ".join([*characters, *found, counted(len(text.encode()), "byte")])
+    in_bytes = [] if size_in_bytes is None else [counted(size_in_bytes, "byte")]
+    return "  ·  ".join([*characters, *found, *in_bytes])
 
 
 def _reading_font() -> QFont:

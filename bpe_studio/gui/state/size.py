@@ -164,15 +164,18 @@ class SizeState(QObject):
             return
         whole = table.tokenizer
         self._job = Job(call(whole.prefix, merges), self)
-        self._job.finished.connect(lambda made: self._on_made(_Cut(table, whole, merges, made)))
+        self._job.then(self._on_made, table, whole, merges)
         # A tokenizer may need a token that only a later merge makes.
-        self._job.failed.connect(lambda _: self.set_merges(None))
+        self._job.otherwise(self._on_not_made)
         self._job.ended.connect(self._on_ended)
 
-    def _on_made(self, cut: _Cut) -> None:
-        self._cut = cut
+    def _on_made(self, made: Tokenizer, table: OpenTable, whole: Tokenizer, merges: int) -> None:
+        self._cut = _Cut(table, whole, merges, made)
         if self.rests:
             self.tokenizerChanged.emit()
+
+    def _on_not_made(self, _: str) -> None:
+        self.set_merges(None)
 
     def _on_ended(self) -> None:
         if self._job is not None:

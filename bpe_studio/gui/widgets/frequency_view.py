@@ -137,8 +137,11 @@ class FrequencyView(QWidget):
         tokenizer, layout = self._wanted
         self._job = Job(count_tokens(tokenizer, layout.ids), self)
         self._job.finished.connect(self._show)
-        self._job.failed.connect(lambda _: self._show(None))
+        self._job.otherwise(self._on_failed)
         self._job.ended.connect(self._job.deleteLater)
+
+    def _on_failed(self, _: str) -> None:
+        self._show(None)
 
     def _show(self, rows: FrequencyRows | None) -> None:
         self._job = None

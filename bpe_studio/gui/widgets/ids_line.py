@@ -61,7 +61,7 @@ class IdsLine(QWidget):
             self._put(_joined(ids), len(ids))
             return
         job = Job(call(_joined, ids), self)
-        job.finished.connect(lambda joined: self._put(joined, len(ids)))
+        job.then(self._put, len(ids))
         job.ended.connect(job.deleteLater)
 
     def _put(self, joined: str, count: int) -> None:

@@ -97,7 +97,10 @@ class LessonExport(QObject):
 
     def _save(self, steps: object, path: Path) -> None:
         job = self._work(steps)
-        job.finished.connect(lambda _: self.told.emit(f"Saved {path.name}."))
+        job.then(self._on_saved, path)
+
+    def _on_saved(self, _: object, path: Path) -> None:
+        self.told.emit(f"Saved {path.name}.")
 
     def _work(self, steps: object) -> Job:
         job = Job(steps, self)

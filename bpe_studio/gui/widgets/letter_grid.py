@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLineF, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QColor,
     QFontMetricsF,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -18,7 +15,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bpe_studio.analysis.letters import Grid
 from bpe_studio.gui import theme
@@ -31,6 +28,7 @@ from bpe_studio.gui.models.letter_groups import (
 )
 from bpe_studio.gui.widgets import token_paint
 from bpe_studio.gui.widgets.byte_text import draw_readable, readable_width
+from bpe_studio.gui.widgets.pointed_cells import CHOOSING, PointedCells
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -41,7 +39,7 @@ LINE_GAP = 6.0
 NOWHERE = "in no token"
 
 
-class LetterGrid(QWidget):
+class LetterGrid(PointedCells, QWidget):
     """A grid of characters and tokens; each character can be clicked, pointed at and walked to.
 
     Signals
@@ -64,7 +62,6 @@ class LetterGrid(QWidget):
         ]
         self._selected: int | None = None
         self._focused = 0
-        self._hovered = -1
         self._runs: list[Run] = []
         self._flows: dict[float, list[Run]] = {}  # layouts ask often
         self.setMouseTracking(True)
@@ -86,7 +83,7 @@ class LetterGrid(QWidget):
             self._selected = token
             self.update()
 
-    def letter_at(self, point: QPoint) -> int:
+    def cell_at(self, point: QPoint) -> int:
         """The number of the letter at a point, -1 for none."""
         for run in self._runs:
             top = run.line * self._pitch()
@@ -95,6 +92,10 @@ class LetterGrid(QWidget):
                     if left <= point.x() < right:
                         return letter
         return -1
+
+    def tip_of(self, letter: int) -> str:
+        """Return which tokens hold a letter."""
+        return letter_tip(self._tokenizer, self._grid, self._grid.letters[letter])
 
     def letter_box(self, letter: int) -> QRectF:
         """Where a letter is painted."""
@@ -194,9 +195,7 @@ class LetterGrid(QWidget):
     def _tell_focused(self) -> None:
         letters = self._grid.letters
         words = letter_words(self._grid, letters[self._focused]) if letters else ""
-        self.setAccessibleDescription(words)
-        event = QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)
-        QAccessible.updateAccessibility(event)
+        self.tell_focused(words)
 
     def _choose(self, letter: int) -> None:
         if 0 <= letter < len(self._grid.letters):
@@ -244,23 +243,8 @@ class LetterGrid(QWidget):
             self.updateGeometry()
         super().changeEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self.letter_at(event.position().toPoint()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(-1)
-
-    def _hover(self, letter: int) -> None:
-        if letter != self._hovered:
-            self._hovered = letter
-            over = letter >= 0
-            self.setCursor(
-                Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor
-            )
-            self.update()
-
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        letter = self.letter_at(event.position().toPoint())
+        letter = self.cell_at(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and letter >= 0:
             self._focused = letter
             self._walk(0)
@@ -270,17 +254,7 @@ class LetterGrid(QWidget):
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         if event.key() in steps:
             self._walk(steps[event.key()])
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        elif event.key() in CHOOSING:
             self._choose(self._focused)
         else:
             super().keyPressEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            letter = self.letter_at(event.pos())
-            tip = ""
-            if letter >= 0:
-                tip = letter_tip(self._tokenizer, self._grid, self._grid.letters[letter])
-            QToolTip.showText(event.globalPos(), tip, self)
-            return True
-        return super().event(event)

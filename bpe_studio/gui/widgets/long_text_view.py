@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
     QGuiApplication,
-    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -22,8 +21,9 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.long_document import EMPTY, LongDocument, read_document
 from bpe_studio.gui.models.token_layout import TokenLayout
@@ -99,7 +99,7 @@ class LongTextView(TokenMarks, RowScroll):
         self.set_layout(None)
         self._take(EMPTY)
         if len(text) <= AT_ONCE:
-            self._take(_drained(text))
+            self._take(result_of(read_document(text)))
             return
         self._job = Job(read_document(text), self)
         self._job.finished.connect(self._on_read)
@@ -330,16 +330,6 @@ class LongTextView(TokenMarks, RowScroll):
             self.set_current(token)
             self.tokenClicked.emit(token)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._hover(-1)
-
-    def _hover(self, token: int) -> None:
-        if token != self._hovered:
-            self._hovered = token
-            self.tokenHovered.emit(token)
-            self.viewport().update()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
@@ -367,22 +357,3 @@ class LongTextView(TokenMarks, RowScroll):
         menu.addAction("Select all\tCtrl+A", self.selectAll)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            token = self.token_at(event.pos())
-            if token >= 0 and self._tip is not None and self._fresh:
-                QToolTip.showText(event.globalPos(), self._tip(token), self.viewport())
-            else:
-                QToolTip.hideText()
-            return True
-        return super().viewportEvent(event)
-
-
-def _drained(text: str) -> LongDocument:
-    steps = read_document(text)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value

@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLineF, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QColor,
     QFontMetricsF,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bpe_studio.analysis.tree import MergeTree
 from bpe_studio.gui import theme
@@ -25,6 +22,7 @@ from bpe_studio.gui.models.tree_labels import NodeLabel, TreeLabels
 from bpe_studio.gui.models.tree_layout import ROW_GAP, TreeLayout, lay_out_tree
 from bpe_studio.gui.widgets import token_paint
 from bpe_studio.gui.widgets.byte_text import draw_readable, readable_width
+from bpe_studio.gui.widgets.pointed_cells import CHOOSING, PointedCells
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -41,7 +39,7 @@ ARROWS = {
 }
 
 
-class MergeTreeView(QWidget):
+class MergeTreeView(PointedCells, QWidget):
     """A tree of merges; its nodes can be clicked, pointed at and walked through with the arrows.
 
     Signals
@@ -69,7 +67,6 @@ class MergeTreeView(QWidget):
         self._labels = TreeLabels(tokenizer, tree)
         self._shown = [self._labels.of(node) for node in range(len(tree.nodes))]
         self._selected: int | None = None
-        self._hovered = -1
         held = (root for root in tree.roots if tree.nodes[root].end > begin)
         self._focused = next(held, tree.roots[-1] if tree.roots else -1)
         self.setMouseTracking(True)
@@ -99,9 +96,13 @@ class MergeTreeView(QWidget):
         left, top, right, bottom = self._layout.boxes[node].tolist()
         return QRectF(left + EDGE, top + EDGE, right - left, bottom - top)
 
-    def node_at(self, point: QPoint) -> int:
+    def cell_at(self, point: QPoint) -> int:
         """The node at a point, -1 for none."""
         return self._layout.at(point.x() - EDGE, point.y() - EDGE)
+
+    def tip_of(self, node: int) -> str:
+        """Return what is known of a node's token."""
+        return self._labels.tip(node)
 
     def draw(self, painter: QPainter, area: QRectF | None = None) -> None:
         """Paint what shows in an area, or all of it."""
@@ -201,9 +202,7 @@ class MergeTreeView(QWidget):
 
     def _tell_focused(self) -> None:
         words = self._labels.words(self._focused) if self._focused >= 0 else "Nothing was merged."
-        self.setAccessibleDescription(words)
-        event = QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)
-        QAccessible.updateAccessibility(event)
+        self.tell_focused(words)
 
     def _choose(self, node: int) -> None:
         if node >= 0:
@@ -228,21 +227,8 @@ class MergeTreeView(QWidget):
             self._arrange()
         super().changeEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self.node_at(event.position().toPoint()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(-1)
-
-    def _hover(self, node: int) -> None:
-        if node != self._hovered:
-            self._hovered = node
-            pointed = Qt.CursorShape.PointingHandCursor if node >= 0 else Qt.CursorShape.ArrowCursor
-            self.setCursor(pointed)
-            self.update()
-
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        node = self.node_at(event.position().toPoint())
+        node = self.cell_at(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and node >= 0:
             self._walk(node)
             self._choose(node)
@@ -250,18 +236,10 @@ class MergeTreeView(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._focused >= 0 and event.key() in ARROWS:
             self._walk(self._layout.neighbour(self._focused, ARROWS[event.key()]))
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        elif event.key() in CHOOSING:
             self._choose(self._focused)
         else:
             super().keyPressEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            node = self.node_at(event.pos())
-            tip = self._labels.tip(node) if node >= 0 else ""
-            QToolTip.showText(event.globalPos(), tip, self)
-            return True
-        return super().event(event)
 
 
 def _width(label: NodeLabel, mono: QFontMetricsF, small: QFontMetricsF) -> float:

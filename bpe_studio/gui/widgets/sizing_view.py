@@ -199,7 +199,7 @@ class SizingView(QWidget):
             return
         self._rare_of = (tokenizer, below)
         self._job = Job(self._counter.count(tokenizer, below), self)
-        self._job.finished.connect(lambda rare: self._take(rare, tokenizer))
+        self._job.then(self._take, tokenizer)
         self._job.ended.connect(self._on_ended)
 
     def _take(self, rare: Any, tokenizer: Tokenizer) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_studio.gui.job import Job
-from bpe_studio.gui.models.text_search import Hits, Question, search
+from bpe_studio.gui.models.text_search import Hits, search
 from bpe_studio.gui.widgets.find_bar import FindBar
 from bpe_studio.gui.widgets.words import number
 
@@ -133,11 +133,11 @@ class TextFinder(QObject):
         work = search(question, pane.text(), layout, self._tokenizer, whole=self._whole)
         job = Job(work, self)
         self._job = job
-        job.finished.connect(lambda hits: self._on_found(hits, question))
+        job.then(self._on_found)
         job.failed.connect(self._on_failed)
         job.ended.connect(job.deleteLater)
 
-    def _on_found(self, hits: Hits, question: Question) -> None:
+    def _on_found(self, hits: Hits) -> None:
         self._job = None
         self._show(hits)
         if not len(hits):

@@ -11,20 +11,20 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bpe_studio.gui.models.legible import legible
 from bpe_studio.gui.models.token_details import TokenDetails, describe, tooltip
 from bpe_studio.gui.theme import GRID, Colours, colours, mono_font, ui_font
 from bpe_studio.gui.widgets import token_paint
 from bpe_studio.gui.widgets.byte_text import draw_readable, readable_width
+from bpe_studio.gui.widgets.pointed_cells import CHOOSING, PointedCells
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -71,7 +71,7 @@ def token_chips(tokenizer: Tokenizer, ids: Sequence[int]) -> list[Chip]:
     return [token_chip(tokenizer, token, place) for place, token in enumerate(ids)]
 
 
-class TokenChips(QWidget):
+class TokenChips(PointedCells, QWidget):
     """A wrapping row of chips.
 
     Signals
@@ -95,7 +95,6 @@ class TokenChips(QWidget):
         self._most_lines = most_lines
         self._larger = 0.0
         self._focused = 0
-        self._hovered = -1
         self._selected: int | None = None
         self._height = 0
         self.setMouseTracking(True)
@@ -135,9 +134,17 @@ class TokenChips(QWidget):
             self._selected = token
             self.update()
 
-    def chip_at(self, point: QPoint) -> int:
-        """Return the index of the chip at a point, -1 for none."""
-        return next((i for i, cell in enumerate(self._cells) if cell.contains(point)), -1)
+    def cell_at(self, point: QPoint) -> int:
+        """Return the index of the token's chip at a point, -1 for none."""
+        index = next((i for i, cell in enumerate(self._cells) if cell.contains(point)), -1)
+        return (
+            index if 0 <= index < len(self._chips) and self._chips[index].token is not None else -1
+        )
+
+    def tip_of(self, index: int) -> str:
+        """Return what is known of the token of a chip."""
+        details = self._chips[index].tip
+        return "" if details is None else tooltip(details)
 
     def _arrange(self) -> None:
         self._natural = _natural_sizes(self._chips, QFontMetricsF(self._face()))
@@ -235,24 +242,8 @@ class TokenChips(QWidget):
         if self.hasFocus() and index == self._focused:
             token_paint.draw_outlines(painter, theme.accent, [cell], width=2.0)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self.chip_at(event.position().toPoint()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(-1)
-
-    def _hover(self, index: int) -> None:
-        is_token = 0 <= index < len(self._chips) and self._chips[index].token is not None
-        index = index if is_token else -1
-        if index != self._hovered:
-            self._hovered = index
-            self.setCursor(
-                Qt.CursorShape.PointingHandCursor if is_token else Qt.CursorShape.ArrowCursor
-            )
-            self.update()
-
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        index = self.chip_at(event.position().toPoint())
+        index = self.cell_at(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and index >= 0:
             self._choose(index)
 
@@ -260,7 +251,7 @@ class TokenChips(QWidget):
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         if event.key() in steps:
             self._walk(steps[event.key()])
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        elif event.key() in CHOOSING:
             self._choose(self._focused)
         else:
             super().keyPressEvent(event)
@@ -283,15 +274,6 @@ class TokenChips(QWidget):
         if event.type() == QEvent.Type.FontChange:
             self._arrange()
         super().changeEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            index = self.chip_at(event.pos())
-            details = self._chips[index].tip if index >= 0 else None
-            tip = "" if details is None else tooltip(details)
-            QToolTip.showText(event.globalPos(), tip, self)
-            return True
-        return super().event(event)
 
 
 def _natural_sizes(chips: Sequence[Chip], mono: QFontMetricsF) -> list[float]:

@@ -1,4 +1,4 @@
-"""What is marked in a view of tokens: the same in the editor and in the view of long texts."""
+"""What is marked and pointed at in a view of tokens, be it the editor or that of long texts."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QToolTip
 
 from bpe_studio.gui.widgets.token_painter import TokenPainter
 
 
 class TokenMarks:
-    """Gives a scrolling widget the marks of its tokens; it has a `_painter` that paints them."""
+    """Gives a scrolling widget the marks and tooltips of its tokens; its `_painter` paints them."""
 
     _painter: TokenPainter
     _tip: Callable[[int], str] | None = None
+    _hovered = -1
 
     def set_tip(self, tip: Callable[[int], str] | None) -> None:
         """Give the function that turns a token's index into its tooltip (escaped rich text)."""
@@ -44,3 +48,25 @@ class TokenMarks:
         """Mark places of the document: (n, 2) positions in order, one of them more strongly."""
         self._painter.found, self._painter.found_current = spans, current
         self.viewport().update()
+
+    # The pointer
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(-1)
+
+    def _hover(self, token: int) -> None:
+        if token != self._hovered:
+            self._hovered = token
+            self.tokenHovered.emit(token)
+            self.viewport().update()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            token = self.token_at(event.pos())
+            if token >= 0 and self._tip is not None and self.layout_is_fresh:
+                QToolTip.showText(event.globalPos(), self._tip(token), self.viewport())
+            else:
+                QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)

@@ -10,7 +10,6 @@ import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QGuiApplication,
-    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -21,7 +20,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from bpe_studio.gui.models import long_document, token_layout
 from bpe_studio.gui.models.document_text import DocumentText
@@ -393,16 +392,6 @@ class TokenText(TokenMarks, QPlainTextEdit):
         super().mouseMoveEvent(event)
         self._hover(self.token_at(event.position().toPoint()))
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._hover(-1)
-
-    def _hover(self, token: int) -> None:
-        if token != self._hovered:
-            self._hovered = token
-            self.tokenHovered.emit(token)
-            self.viewport().update()
-
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         left = event.button() == Qt.MouseButton.LeftButton
@@ -452,16 +441,6 @@ class TokenText(TokenMarks, QPlainTextEdit):
         text = QGuiApplication.clipboard().text()
         if text:
             self.replace_selection(text)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            token = self.token_at(event.pos())
-            if token >= 0 and self._tip is not None and self._fresh:
-                QToolTip.showText(event.globalPos(), self._tip(token), self.viewport())
-            else:
-                QToolTip.hideText()
-            return True
-        return super().viewportEvent(event)
 
     def createMimeDataFromSelection(self) -> QMimeData:
         # Qt's own object, filled anew: the clipboard would delete one of Python's after Python has
