@@ -8,8 +8,9 @@ from typing import Any, Final, Literal, cast, get_args
 
 import numpy as np
 
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.bpe.patterns import OTHERS, resolve_pattern
-from bpe_studio.bpe.table import MAX_ID, Base, MergeTable, gpt2_byte_order
+from bpe_studio.bpe.table import Base, MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trainer import Ties
 

@@ -10,10 +10,11 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.arrays import Scalar, read_only
 from bpe_studio.bpe.engine import Engine, EngineName, Room
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.scanner import PADDING, piece_ends, rules_of
-from bpe_studio.bpe.table import MergeTable, MissingByteError, Scalar, read_only
+from bpe_studio.bpe.table import MergeTable, MissingByteError
 
 __all__ = ["Encoder", "Encoding", "EngineName", "SurrogateError", "TextError", "encoded", "told"]
 

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.arrays import read_only
 from bpe_studio.bpe.engine import Engine, Room
-from bpe_studio.bpe.table import MergeTable, MissingByteError, read_only
+from bpe_studio.bpe.table import MergeTable, MissingByteError
 from bpe_studio.bpe.words import WordCounts
 
 __all__ = ["Replay", "replay", "replay_into"]

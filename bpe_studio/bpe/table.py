@@ -10,15 +10,16 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.arrays import read_only
+from bpe_studio.bpe.built_tokens import bytes_of_tokens
+
 Base = Literal["bytes", "chars"]
-MAX_ID: Final = 2**31 - 1
 _AT_ONCE: Final = 1 << 15
-Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class MissingByteError(ValueError):
@@ -137,20 +138,9 @@ class MergeTable:
             Two tokens on one id, an id out of range, a part that does not exist, or a merge whose
             result is not its left part followed by its right part; with the rank.
         """
-        known: dict[int, bytes] = {}
         bytes_array = np.fromiter(byte_ids, dtype=np.int64)
-        if bytes_array.shape != (256,):
-            raise ValueError(f"A table needs 256 byte ids, not {len(bytes_array)}.")
-        symbols = [(int(i), bytes([b])) for b, i in enumerate(bytes_array.tolist()) if i != -1]
-        symbols += [(i, char.encode()) for char, i in (char_ids or {}).items()]
-        symbols += list((tokens or {}).items())
-        for token_id, data in symbols:
-            if not 0 <= token_id <= MAX_ID:
-                raise ValueError(f"The id {token_id} is outside 0 … {MAX_ID:,}.")
-            if known.setdefault(token_id, data) != data:
-                raise ValueError(f"Two tokens share the id {token_id}.")
         rows = merges.tolist() if isinstance(merges, np.ndarray) else [tuple(m) for m in merges]
-        _add_merged(known, rows)
+        known = bytes_of_tokens(bytes_array.tolist(), char_ids or {}, tokens or {}, rows)
         ids = np.array(sorted(known), dtype=np.int32)
         pieces = [known[i] for i in ids.tolist()]
         return cls(
@@ -167,7 +157,11 @@ class MergeTable:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickling and copying: what it was made of, without what was computed on use."""
-        made_of: dict[str, Any] = {
+        return partial(MergeTable, **self._made_of), ()
+
+    @property
+    def _made_of(self) -> dict[str, Any]:
+        return {
             "base": self.base,
             "byte_ids": self.byte_ids,
             "char_ids": self.char_ids,
@@ -177,7 +171,10 @@ class MergeTable:
             "token_offsets": self.token_offsets,
             "cut_from": self.cut_from,
         }
-        return partial(MergeTable, **made_of), ()
+
+    def _with(self, **others: Any) -> MergeTable:
+        """The same but for these arguments."""
+        return MergeTable(**{**self._made_of, **others})
 
     def __len__(self) -> int:
         """The number of tokens, without specials."""
@@ -308,10 +305,7 @@ class MergeTable:
         rows = np.flatnonzero(has_parts)
         ranks = self.ranks_at(rows)
         lengths = np.diff(self.token_offsets)
-        return MergeTable(
-            base=self.base,
-            byte_ids=self.byte_ids,
-            char_ids=self.char_ids,
+        return self._with(
             merges=self.merges[:merges] if len(rows) == merges else self.merges[rows],
             token_ids=self.ids[keep],
             token_data=self.token_data[np.repeat(keep, lengths)],
@@ -326,15 +320,7 @@ class MergeTable:
         """The same as a table of its own, whose merges are numbered from the first to the last."""
         if self.cut_from is None:
             return self
-        return MergeTable(
-            base=self.base,
-            byte_ids=self.byte_ids,
-            char_ids=self.char_ids,
-            merges=self.merges,
-            token_ids=self.ids,
-            token_data=self.token_data,
-            token_offsets=self.token_offsets,
-        )
+        return self._with(cut_from=None)
 
     @cached_property
     def made_at(self) -> NDArray[np.int64]:
@@ -363,10 +349,8 @@ class MergeTable:
         data = np.empty(int(offsets[-1]), dtype=np.uint8)
         data[: len(self.token_data)] = self.token_data
         bytes_of_merged(parts, offsets, len(self), data)
-        return MergeTable(
-            base=self.base,
-            byte_ids=self.byte_ids,
-            char_ids=self.char_ids,
+        return self._with(
+            cut_from=None,
             merges=np.concatenate((self.merges, merges)),
             token_ids=ids,
             token_data=data,
@@ -409,35 +393,3 @@ class MergeTable:
                 self.ids, ids[first : first + _AT_ONCE]
             )
         return found
-
-
-def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
-    """The array, contiguous, through a view that cannot be written to."""
-    view = np.ascontiguousarray(array)
-    view = view.view() if view is array else view
-    view.flags.writeable = False
-    return view
-
-
-def _add_merged(known: dict[int, bytes], rows: list[tuple[int, int, int]]) -> None:
-    """Adds the bytes of every merged token; a merge whose parts come later waits for them."""
-    waiting = list(enumerate(rows))
-    while waiting:
-        still: list[tuple[int, tuple[int, int, int]]] = []
-        for rank, row in waiting:
-            left, right, new = row
-            if left not in known or right not in known:
-                still.append((rank, row))
-                continue
-            if not 0 <= new <= MAX_ID:
-                raise ValueError(f"Merge {rank} makes the id {new}, outside 0 … {MAX_ID:,}.")
-            data = known[left] + known[right]
-            if known.setdefault(new, data) != data:
-                raise ValueError(
-                    f"Merge {rank} makes {data!r} under the id {new}, which is {known[new]!r}."
-                )
-        if len(still) == len(waiting):
-            rank, (left, right, _) = still[0]
-            missing = left if left not in known else right
-            raise ValueError(f"Merge {rank} uses the id {missing}, which nothing makes.")
-        waiting = still

@@ -9,6 +9,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.arrays import Scalar
 from bpe_studio.bpe.encoder import Encoding, encoded
 from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.preparing import Cut, Found
@@ -16,7 +17,6 @@ from bpe_studio.bpe.ruled import original_spans
 from bpe_studio.bpe.scanner import piece_ends
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.stretch import Stretch, byte_places
-from bpe_studio.bpe.table import Scalar
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trace import Trace
 

@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.arrays import read_only
 from bpe_studio.bpe.encoder import Encoder
 from bpe_studio.bpe.plain_encoder import PlainEncoder
 from bpe_studio.bpe.scanner import PADDING
-from bpe_studio.bpe.table import MissingByteError, read_only
+from bpe_studio.bpe.table import MissingByteError
 from bpe_studio.bpe.trace import Trace
 
 __all__ = ["Tracer"]

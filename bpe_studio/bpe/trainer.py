@@ -10,8 +10,9 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.bpe.merge_state import MergeState
-from bpe_studio.bpe.table import MAX_ID, MergeTable
+from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.words import WordCounts
 
 Ties = Literal["first-seen", "smallest-ids"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.table import read_only
+from bpe_studio.bpe.arrays import read_only
 
 __all__ = ["TrainingRecord"]
 

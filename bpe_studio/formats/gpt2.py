@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import Final, NoReturn
 
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
 from bpe_studio.bpe.specials import roles_of
-from bpe_studio.bpe.table import MAX_ID, MergeTable
+from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.ranks.byte_alphabet import to_bytes
 from bpe_studio.formats.ranks.gpt2_merges import looks_like_merges, read_merges

@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.bpe.patterns import OTHERS, Pattern
 from bpe_studio.bpe.specials import roles_of
-from bpe_studio.bpe.table import MAX_ID
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.expressions import pattern_in
 from bpe_studio.formats.ranks.table import merged_table

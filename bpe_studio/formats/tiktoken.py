@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
 from bpe_studio.bpe.specials import roles_of
-from bpe_studio.bpe.table import MAX_ID
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.ranks.known_encodings import KnownEncoding, find_known, rank_lines
 from bpe_studio.formats.ranks.table import rank_table

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
-from bpe_studio.bpe.table import MAX_ID, MergeTable, gpt2_byte_order
+from bpe_studio.bpe.table import MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats.native.training import TOTALS

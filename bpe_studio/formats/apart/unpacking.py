@@ -8,10 +8,11 @@ from typing import Any, Final, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.bpe.encoder import EngineName
 from bpe_studio.bpe.outside import OutsideModel
 from bpe_studio.bpe.patterns import Pattern, resolve_pattern
-from bpe_studio.bpe.table import MAX_ID, Base, MergeTable
+from bpe_studio.bpe.table import Base, MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats.apart.frames import ABOUT, ARRAY, END, ROWS, BadMessageError, json_of

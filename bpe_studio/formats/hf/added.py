@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from bpe_studio.bpe.table import MAX_ID
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.bpe.text_rules import AddedToken
 from bpe_studio.formats.hf.support import flag
 from bpe_studio.formats.strict.json import Node, quoted

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.table import MAX_ID
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.formats.strict.json import Node, quoted
 from bpe_studio.formats.strict.token_bytes import MAX_MERGES, MAX_TOKEN_BYTES, MAX_TOKENS
 

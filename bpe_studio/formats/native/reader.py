@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, cast
 
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.bpe.encoder import EngineName
 from bpe_studio.bpe.patterns import OTHERS, PRESETS, Pattern, resolve_pattern, unicode_version
-from bpe_studio.bpe.table import MAX_ID
 from bpe_studio.bpe.text_rules import PLAIN_TEXT
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.native.rules import rules_from_plain

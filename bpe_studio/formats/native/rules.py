@@ -11,8 +11,8 @@ from typing import Any, Final, TypeVar
 import regex
 
 from bpe_studio.bpe import chars_map, edits
+from bpe_studio.bpe.built_tokens import MAX_ID
 from bpe_studio.bpe.edits import Edit
-from bpe_studio.bpe.table import MAX_ID
 from bpe_studio.bpe.text_rules import PLAIN_TEXT, AddedToken, Split, TextRules, Unknown
 from bpe_studio.formats.strict.json import Node
 

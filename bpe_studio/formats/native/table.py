@@ -7,7 +7,8 @@ from typing import NoReturn, cast
 
 import numpy as np
 
-from bpe_studio.bpe.table import MAX_ID, Base, MergeTable, gpt2_byte_order
+from bpe_studio.bpe.built_tokens import MAX_ID
+from bpe_studio.bpe.table import Base, MergeTable, gpt2_byte_order
 from bpe_studio.formats.strict.json import Node, quoted
 from bpe_studio.formats.strict.token_bytes import (
     MAX_MERGES,

@@ -7,9 +7,8 @@ only, so typing costs what it costs in a plain editor, and undo holds nothing bu
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -22,17 +21,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from bpe_studio.gui.models import long_document, token_layout
+from bpe_studio.gui.models import token_layout
 from bpe_studio.gui.models.document_text import DocumentText
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.theme import colours, mono_font
-from bpe_studio.gui.widgets.text_edits import stays_editable
+from bpe_studio.gui.widgets.text_edits import TextReplacing
 from bpe_studio.gui.widgets.token_cells import Cell, CellCache
 from bpe_studio.gui.widgets.token_marks import TokenMarks
 from bpe_studio.gui.widgets.token_painter import TokenPainter
 
 
-class TokenText(TokenMarks, QPlainTextEdit):
+class TokenText(TokenMarks, TextReplacing, QPlainTextEdit):
     """A plain-text editor that paints the tokens of its text.
 
     Signals
@@ -285,54 +284,6 @@ class TokenText(TokenMarks, QPlainTextEdit):
         """Whether a line is shown broken, and the text therefore cannot be typed into."""
         return bool(self._breaks.size)
 
-    def replace_selection(self, text: str) -> None:
-        """Put a text in the place of what is selected, as one would by pasting.
-
-        What cannot be typed into is shown anew. So is what would become so: a line broken for
-        display must not become lines of the text.
-        """
-        if self._locked:
-            return
-        cursor = self.textCursor()
-        begin, end = cursor.selectionStart(), cursor.selectionEnd()
-        most = long_document.MOST_CHARACTERS
-        fits = not long_document.is_long(text) and self.length() + len(text) <= most
-        if self._editable and fits and stays_editable(self.document(), text, begin, end):
-            cursor.insertText(token_layout.show_text(text).document)
-            self.ensureCursorVisible()
-            return
-        start, stop = self.characters_between(begin, end)
-        before = self.text()
-        whole = before[:start] + text + before[stop:]
-        if long_document.is_long(whole):
-            self.outgrown.emit(whole)
-            return
-        self.replaced.emit(before)
-        self.set_text(whole)
-        self._go_to_character(start + len(text))
-        self.edited.emit()
-
-    def undo(self) -> None:
-        """Take back the last edit, or ask for the text before this one."""
-        if self.document().isUndoAvailable():
-            super().undo()
-        else:
-            self.otherAsked.emit(-1)
-
-    def redo(self) -> None:
-        """Do again what was taken back, or ask for the text that was."""
-        if self.document().isRedoAvailable():
-            super().redo()
-        else:
-            self.otherAsked.emit(1)
-
-    def _go_to_character(self, character: int) -> None:
-        units = self._document.unit_at(character)
-        cursor = self.textCursor()
-        cursor.setPosition(units + int(np.searchsorted(self._breaks, units, side="left")))
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
-
     def _repaint_cells(self) -> None:
         self._cells.clear()
         self.viewport().update()
@@ -420,42 +371,3 @@ class TokenText(TokenMarks, QPlainTextEdit):
             super().keyPressEvent(event)
             return
         event.accept()
-
-    def _changes_selection(self, event: QKeyEvent) -> bool:
-        """Pasting and deleting also work in a text that cannot be typed into."""
-        keys = QKeySequence.StandardKey
-        if event.matches(keys.Paste):
-            self.paste_text()
-        elif event.matches(keys.Cut) and self.textCursor().hasSelection():
-            self.copy()
-            self.replace_selection("")
-        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            if self.textCursor().hasSelection():
-                self.replace_selection("")
-        else:
-            return False
-        return True
-
-    def paste_text(self) -> None:
-        """Put the text of the clipboard in the place of what is selected."""
-        text = QGuiApplication.clipboard().text()
-        if text:
-            self.replace_selection(text)
-
-    def createMimeDataFromSelection(self) -> QMimeData:
-        # Qt's own object, filled anew: the clipboard would delete one of Python's after Python has
-        # ended, and the process with it. `text()` makes it fetch what it would fetch later.
-        data = super().createMimeDataFromSelection()
-        data.text()
-        for name in data.formats():
-            data.removeFormat(name)
-        data.setText(self.selected_text())
-        return data
-
-    def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        files = source.hasUrls() and any(url.isLocalFile() for url in source.urls())
-        return source.hasText() and not files  # the window opens files that are dropped
-
-    def insertFromMimeData(self, source: QMimeData) -> None:
-        if source.hasText():
-            self.replace_selection(source.text())
