@@ -159,6 +159,13 @@ def mono_font() -> QFont:
     return font
 
 
+def reading_font() -> QFont:
+    """The monospaced face one point larger, for a text that is read."""
+    font = mono_font()
+    font.setPointSizeF(font.pointSizeF() + 1)
+    return font
+
+
 def table_font() -> QFont:
     """The monospaced face one point smaller, for tables: more of a row fits in."""
     font = mono_font()

@@ -18,7 +18,7 @@ from bpe_studio.gui.panels.text_panel import CUTTING, TextPanel
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.text import TextState
-from bpe_studio.gui.widgets import ids_line
+from bpe_studio.gui.widgets import ids_line, pane_selection
 from tests.gui.small_tables import small_tokenizer
 
 
@@ -283,7 +283,7 @@ def test_a_span_dies_with_the_edit_that_follows_it(bench: Bench, qtbot: QtBot) -
     bench.text.set_text("low lowest")
     QGuiApplication.clipboard().setText("another text, and a longer one")
     keys(bench, QKeySequence.StandardKey.SelectAll, QKeySequence.StandardKey.Paste)
-    qtbot.wait(2 * text_panel.SPAN_MS)
+    qtbot.wait(2 * pane_selection.SPAN_MS)
     assert bench.text.text == "another text, and a longer one"
     assert bench.selection.span is None
 
@@ -294,7 +294,7 @@ def test_a_span_is_not_told_of_a_text_shown_in_the_meantime(
     bench.text.set_text("low lowest")
     QGuiApplication.clipboard().setText("x\n" * 1_500)
     keys(bench, QKeySequence.StandardKey.SelectAll, QKeySequence.StandardKey.Paste)
-    qtbot.wait(2 * text_panel.SPAN_MS)
+    qtbot.wait(2 * pane_selection.SPAN_MS)
     assert bench.panel.pane is bench.panel.views.reader
     assert bench.selection.span is None
 

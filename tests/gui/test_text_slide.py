@@ -107,7 +107,7 @@ def test_the_figures_say_that_a_smaller_size_is_shown(bench: Bench) -> None:
     bench.panel.copy_ids()
     copied = QGuiApplication.clipboard().text()
     assert copied == " ".join(map(str, shown.encode(TEXT)))
-    assert bench.panel._tokenizer.merges == shown.merges, "what tooltips are of"
+    assert bench.panel.picked.tokenizer.merges == shown.merges, "what tooltips are of"
     bench.panel.slide.bar.all_button.click()
     bench.rest()
     bench.wait(lambda: bench.shown() == whole.encode(TEXT))
@@ -302,7 +302,8 @@ def test_tokens_have_tips_while_the_slider_moves(bench: Bench) -> None:
     token = bench.shown()[0]
     assert token not in tokenizer.prefix(0).table
     assert f"{token}" in bench.panel._tip(0)
-    bench.panel._on_token_hovered(0)
+    bench.panel.views.tokenHovered.emit(0)
+    assert any(chip.token == token for chip in bench.panel.readout.chips)
 
 
 def test_a_text_that_is_only_read_slides_too(bench: Bench) -> None:

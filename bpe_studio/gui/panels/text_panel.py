@@ -6,19 +6,16 @@ import threading
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.display_words import STAND_INS, TO_BE_READ, of_broken, of_replaced
 from bpe_studio.gui.models.layout_worker import LayoutWorker
 from bpe_studio.gui.models.text_history import TextHistory
-from bpe_studio.gui.models.token_details import describe, tooltip
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
-from bpe_studio.gui.state.selection import Selection, Span
+from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState, without_surrogates
 from bpe_studio.gui.state.text_file import TextFile, read_text_file
@@ -27,6 +24,7 @@ from bpe_studio.gui.widgets.elided_label import SteadyLabel
 from bpe_studio.gui.widgets.ids_line import MOST_SHOWN, IdsLine
 from bpe_studio.gui.widgets.long_text_view import LongTextView
 from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.widgets.pane_selection import PaneSelection
 from bpe_studio.gui.widgets.table_chooser import TableChooser
 from bpe_studio.gui.widgets.text_hint import TextHint
 from bpe_studio.gui.widgets.text_slide import Frame, TextSlide
@@ -37,7 +35,6 @@ from bpe_studio.gui.widgets.token_text import TokenText
 from bpe_studio.gui.widgets.words import counted
 from bpe_studio.gui.widgets.wrapping_row import WrappingRow
 
-SPAN_MS = 120
 LONG_TEXT = 100_000
 LONG_MS = 20  # a long text waits for a pause in typing before it is read again
 SAMPLE = "sample.txt"
@@ -79,12 +76,7 @@ class TextPanel(QWidget):
         self._size = size or SizeState(tables, self)
         self._kernels_ready = ready
         self._job: Job | None = None
-        self._tokenizer: Tokenizer | None = None
         self._worker = LayoutWorker(ready=ready, parent=self)
-        self._span_timer = QTimer(self)
-        self._span_timer.setSingleShot(True)
-        self._span_timer.setInterval(SPAN_MS)
-        self._span = Span("", 0, 0)
         self._history = TextHistory()
         self._read_timer = QTimer(self)
         self._read_timer.setSingleShot(True)
@@ -156,7 +148,7 @@ class TextPanel(QWidget):
         self.whitespace.setChecked(self._text.show_whitespace)
         self.sample_button = Button("Sample", look="quiet", tip="Show the sample text")
         self.open_button = Button("Open text…", look="quiet", tip="Open a text file")
-        self.views = TextViews(font=_reading_font(), tip=self._tip)
+        self.views = TextViews(font=theme.reading_font(), tip=self._tip)
         self.slide = TextSlide(
             pane=self.pane,
             text=self._text,
@@ -176,6 +168,9 @@ class TextPanel(QWidget):
         self.empty = TextHint(self.views.editor.viewport())
         self.notice = NoticeBar()
         self.readout = TokenReadout()
+        self.picked = PaneSelection(
+            views=self.views, selection=self._selection, readout=self.readout, parent=self
+        )
         self.figures = SteadyLabel()
         self.figures.setAccessibleName("Figures of this text")
         others = (self.tools.find_button, self.tools.frequency_button)
@@ -214,25 +209,19 @@ class TextPanel(QWidget):
         self.ids_line.copyAsked.connect(self.copy_ids)
         self.ids_line.told.connect(self.told)
         self.views.edited.connect(self._on_edited)
-        self.views.tokenClicked.connect(self._on_token_clicked)
-        self.views.tokenHovered.connect(self._on_token_hovered)
-        self.views.spanChosen.connect(self._on_span_chosen)
         self.views.outgrown.connect(lambda text: self._text.set_text(text, name=self._text.name))
         self.views.replaced.connect(self._history.replaced)
         self.views.otherAsked.connect(self._show_other)
         self.views.viewChanged.connect(self.slide.set_pane)
         self.views.viewChanged.connect(self.tools.set_pane)
-        self._selection.tokenSelected.connect(self.views.set_selected_id)
-        self.readout.chosen.connect(self._selection.select_token)
-        self._span_timer.timeout.connect(self._tell_span)
         self._text.textChanged.connect(self._show_text)
         self._tables.currentChanged.connect(self._on_table)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
-        self._selection.cleared.connect(self._on_cleared)
         self._size.tokenizerChanged.connect(self._tokenize)
         self.slide.moved.connect(self._on_moved)
-        self.tools.tokenReached.connect(self._on_token_clicked)
-        self.tools.spanReached.connect(self._on_span_reached)
+        self.picked.aboutToTell.connect(self._read_at_once)
+        self.tools.tokenReached.connect(self.picked.click)
+        self.tools.spanReached.connect(self.picked.reach)
         self._worker.ready.connect(self._on_layout)
         self._worker.failed.connect(self._on_failed)
 
@@ -240,7 +229,7 @@ class TextPanel(QWidget):
 
     def _show_text(self, text: str) -> None:
         if text != self.pane.text():
-            self._span_timer.stop()
+            self.picked.drop()
             if not self._text.replaced or without_surrogates(self.pane.text())[0] != text:
                 self._history.replaced(self.pane.text())
             self.tools.frequencies.begin_anew()
@@ -251,7 +240,7 @@ class TextPanel(QWidget):
 
     def _on_edited(self) -> None:
         """The user typed; the text is read a moment later, not at every key."""
-        self._span_timer.stop()  # what was selected is gone, or stands elsewhere now
+        self.picked.drop()  # what was selected is gone, or stands elsewhere now
         self._history.edited()
         self._read_timer.start(LONG_MS if self.pane.length() > LONG_TEXT else 0)
 
@@ -307,7 +296,7 @@ class TextPanel(QWidget):
         current = self._tables.current
         if current is None or self.slide.moving:
             return
-        self._tokenizer = self._worker.answered
+        self.picked.tokenizer = self._worker.answered
         self.slide.rest()
         self.pane.set_layout(layout)
         self._tell_figures(layout)
@@ -317,7 +306,7 @@ class TextPanel(QWidget):
         self.ids_line.show_ids(None if frame is None else frame.ids, all_known=False)
         self.tools.frequencies.expect()
         if (current := self._tables.current) is not None:
-            self._tokenizer = current.tokenizer  # it knows the tokens of every size
+            self.picked.tokenizer = current.tokenizer  # it knows the tokens of every size
         if frame is None:
             words = (self.slide.figure(), self.slide.why_nothing())
             self.figures.setText("  ·  ".join(filter(None, words)))
@@ -335,7 +324,7 @@ class TextPanel(QWidget):
         known = layout is not None
         current = self._tables.current
         self.tools.set_tokens(
-            self._tokenizer if known else None,
+            self.picked.tokenizer if known else None,
             layout,
             whole=None if current is None else current.tokenizer,
             coming=not known and self._why_no_tokens() == CUTTING,
@@ -375,51 +364,18 @@ class TextPanel(QWidget):
         if table is self._tables.current:
             self._tokenize()
 
-    def _on_token_clicked(self, token: int) -> None:
-        layout = self.pane.token_layout()
-        if layout is None or not self.pane.layout_is_fresh:
-            return
-        start, end = layout.characters[token].tolist()
-        self._selection.select_span(layout.text, start, end)
-        self._selection.select_token(int(layout.ids[token]))
-        self._on_token_hovered(token)
-
-    def _on_token_hovered(self, token: int) -> None:
-        layout = self.pane.token_layout()
-        if token >= 0 and layout is not None and self._tokenizer and self.pane.layout_is_fresh:
-            self.readout.show_token(self._tokenizer, layout, token)
-
-    def _on_span_chosen(self, start: int, end: int) -> None:
-        self._span = Span(self.pane.text(), start, end)
-        self._span_timer.start()
-
-    def _on_span_reached(self, start: int, end: int) -> None:
-        if start < end:
-            self._selection.select_span(self._text.text, start, end)
-
-    def _tell_span(self) -> None:
-        if self._read_timer.isActive():  # the others know the text before they hear of its span
+    def _read_at_once(self) -> None:
+        """The others know the text before they hear of a span of it."""
+        if self._read_timer.isActive():
             self._read_timer.stop()
             self._read_pane()
-        span = self._span
-        if span.start < span.end <= len(span.text) and span.text == self.pane.text():
-            self._selection.select_span(span.text, span.start, span.end)
-
-    def _on_cleared(self) -> None:
-        self.views.set_selected_id(None)
-        self.pane.set_current(None)
 
     def _on_whitespace(self, shown: bool) -> None:
         self.whitespace.setChecked(shown)
         self.views.set_whitespace_shown(shown)
 
     def _tip(self, token: int) -> str:
-        layout = self.pane.token_layout()
-        if layout is None or self._tokenizer is None:
-            return ""
-        details = describe(self._tokenizer, int(layout.ids[token]))
-        begin, end = layout.bytes[token].tolist()
-        return tooltip(details, span=(begin, end))
+        return self.picked.tip(token)
 
     def _show_emptiness(self) -> None:
         has_table = self._tables.current is not None
@@ -436,9 +392,3 @@ def _figures(text: str, tokens: int, size: str, size_in_bytes: int | None = None
         return "  ·  ".join([size, *found, *characters])
     in_bytes = [] if size_in_bytes is None else [counted(size_in_bytes, "byte")]
     return "  ·  ".join([*characters, *found, *in_bytes])
-
-
-def _reading_font() -> QFont:
-    font = theme.mono_font()
-    font.setPointSizeF(font.pointSizeF() + 1)
-    return font
