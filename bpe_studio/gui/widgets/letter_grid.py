@@ -60,7 +60,6 @@ class LetterGrid(PointedCells, QWidget):
             " ".join(f"{grid.tokens[i].id:,}" for i in group.tokens) or NOWHERE
             for group in self._groups
         ]
-        self._selected: int | None = None
         self._focused = 0
         self._runs: list[Run] = []
         self._flows: dict[float, list[Run]] = {}  # layouts ask often
@@ -76,12 +75,6 @@ class LetterGrid(PointedCells, QWidget):
     def captions(self) -> list[str]:
         """What stands under each group of letters."""
         return self._captions
-
-    def set_selected(self, token: int | None) -> None:
-        """Outline the letters of a token."""
-        if token != self._selected:
-            self._selected = token
-            self.update()
 
     def cell_at(self, point: QPoint) -> int:
         """The number of the letter at a point, -1 for none."""

@@ -66,7 +66,6 @@ class MergeTreeView(PointedCells, QWidget):
         self._tree = tree
         self._labels = TreeLabels(tokenizer, tree)
         self._shown = [self._labels.of(node) for node in range(len(tree.nodes))]
-        self._selected: int | None = None
         held = (root for root in tree.roots if tree.nodes[root].end > begin)
         self._focused = next(held, tree.roots[-1] if tree.roots else -1)
         self.setMouseTracking(True)
@@ -84,12 +83,6 @@ class MergeTreeView(PointedCells, QWidget):
     def focused(self) -> int:
         """The node that the keyboard is on."""
         return self._focused
-
-    def set_selected(self, token: int | None) -> None:
-        """Outline the nodes of a token."""
-        if token != self._selected:
-            self._selected = token
-            self.update()
 
     def box(self, node: int) -> QRectF:
         """Where a node is painted."""

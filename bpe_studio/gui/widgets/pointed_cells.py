@@ -14,6 +14,13 @@ class PointedCells:
     """Gives a widget its pointer; it says which cell is where, and what the tooltip of one is."""
 
     _hovered = -1
+    _selected: int | None = None
+
+    def set_selected(self, token: int | None) -> None:
+        """Outline the cells of a token."""
+        if token != self._selected:
+            self._selected = token
+            self.update()
 
     def cell_at(self, point: QPoint) -> int:
         """Return the number of the cell at a point that can be chosen, -1 for none."""

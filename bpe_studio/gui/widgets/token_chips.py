@@ -95,7 +95,6 @@ class TokenChips(PointedCells, QWidget):
         self._most_lines = most_lines
         self._larger = 0.0
         self._focused = 0
-        self._selected: int | None = None
         self._height = 0
         self.setMouseTracking(True)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -127,12 +126,6 @@ class TokenChips(PointedCells, QWidget):
         font = mono_font()
         font.setPointSizeF(font.pointSizeF() + self._larger)
         return font
-
-    def set_selected(self, token: int | None) -> None:
-        """Outline the chips of a token."""
-        if token != self._selected:
-            self._selected = token
-            self.update()
 
     def cell_at(self, point: QPoint) -> int:
         """Return the index of the token's chip at a point, -1 for none."""
