@@ -17,6 +17,7 @@ from bpe_studio.gui import icons, theme
 from bpe_studio.gui.collector import IdleCollection, collector
 from bpe_studio.gui.main_window import MainWindow
 from bpe_studio.gui.state.corpus import CorpusState
+from bpe_studio.gui.state.findings import FindingsState
 from bpe_studio.gui.state.kernels import KernelState
 from bpe_studio.gui.state.open_tables import OpenTables
 from bpe_studio.gui.state.selection import Selection
@@ -106,6 +107,7 @@ def make_window(store: SettingsStore, *, owner: QObject | None = None) -> MainWi
         selection=Selection(owner),
         text=TextState(owner),
         size=SizeState(tables, owner),
+        findings=FindingsState(owner),
         kernels=kernels,
         store=store,
     )

@@ -23,6 +23,7 @@ from bpe_studio.gui.panels.training_panel import TrainingPanel
 from bpe_studio.gui.saving import Saving
 from bpe_studio.gui.size_actions import SizeActions
 from bpe_studio.gui.state.corpus import CorpusState
+from bpe_studio.gui.state.findings import FindingsState
 from bpe_studio.gui.state.kernels import KernelState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
@@ -56,6 +57,7 @@ class MainWindow(QMainWindow):
         selection: Selection,
         text: TextState,
         size: SizeState,
+        findings: FindingsState,
         kernels: KernelState,
         store: SettingsStore,
     ) -> None:
@@ -64,7 +66,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.corpus, self.training, self.tables = corpus, training, tables
         self.selection, self.text, self.size_state = selection, text, size
-        self.kernels, self.store = kernels, store
+        self.findings, self.kernels, self.store = findings, kernels, store
         self.states: tuple[QObject, ...] = (corpus, training, kernels, size)
         self.files = FileActions(window=self, tables=tables, corpus=corpus, store=store)
         self.saving = Saving(window=self, tables=tables, store=store)
@@ -96,7 +98,11 @@ class MainWindow(QMainWindow):
             text=text, tables=tables, selection=selection, size=size, ready=ready
         )
         self.health = HealthPanel(
-            tables=tables, selection=selection, training=self.training, ready=ready
+            tables=tables,
+            selection=selection,
+            training=self.training,
+            findings=self.findings,
+            ready=ready,
         )
         self.merges = MergesPanel(tables=tables, selection=selection, size=size)
         self.explain = ExplainPanel(

@@ -12,6 +12,7 @@ from bpe_studio.bpe.counting import count_words
 from bpe_studio.bpe.words import WordCounts
 from bpe_studio.gui.models.health_rows import check_rows
 from bpe_studio.gui.panels.health_panel import HealthPanel
+from bpe_studio.gui.state.findings import FindingsState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from tests.gui.small_tables import PROSE, small_tokenizer
@@ -32,8 +33,12 @@ class Bench:
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
         self.tables, self.selection = OpenTables(), Selection()
+        self.findings = FindingsState()
         self.panel = HealthPanel(
-            tables=self.tables, selection=self.selection, training=NoTraining()
+            tables=self.tables,
+            selection=self.selection,
+            training=NoTraining(),
+            findings=self.findings,
         )
         qtbot.addWidget(self.panel)
         self.panel.resize(700, 480)
@@ -57,6 +62,20 @@ def test_it_shows_what_the_analysis_finds(bench: Bench) -> None:
     assert bench.panel.rows.report.flags == expected.flags
     assert bench.panel.model.rowCount() == len(expected.flags)
     assert "self-test holds" in bench.panel.corpus.text()
+
+
+def test_what_was_found_is_kept_for_other_panels(bench: Bench) -> None:
+    with bench.qtbot.waitSignal(bench.findings.changed, timeout=60_000) as told:
+        bench.panel.empty.button.click()
+    table = bench.tables.current
+    assert told.args == [table]
+    assert bench.findings.of(table).report.flags == check_all(bench.tokenizer).flags
+
+
+def test_retraining_can_be_asked_for(bench: Bench) -> None:
+    bench.check()
+    with bench.qtbot.waitSignal(bench.panel.retrainAsked):
+        bench.panel.retrain_button.click()
 
 
 def test_a_kind_and_a_text_filter(bench: Bench) -> None:

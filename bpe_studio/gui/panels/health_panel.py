@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QSplitter,
@@ -22,6 +22,7 @@ from bpe_studio.gui.job import Job, once_ready
 from bpe_studio.gui.models.array_table import ArrayTable
 from bpe_studio.gui.models.health_rows import COMPILING, HealthRows, HealthStep, check_rows
 from bpe_studio.gui.models.health_words import remarks, summary
+from bpe_studio.gui.state.findings import Findings, FindingsState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.training import TrainingState
@@ -43,8 +44,15 @@ NO_TABLE = "Open or train a table, and check its tokens here. " + HINT
 
 
 class HealthPanel(QWidget):
-    """Checks the current table when asked; what was found can be sorted, filtered and followed."""
+    """Checks the current table when asked; what was found can be sorted, filtered and followed.
 
+    Signals
+    -------
+    retrainAsked()
+        The current table is to be trained again, without what makes the tokens that were found.
+    """
+
+    retrainAsked = Signal()
     title = "Health"
 
     def __init__(
@@ -53,6 +61,7 @@ class HealthPanel(QWidget):
         tables: OpenTables,
         selection: Selection,
         training: TrainingState,
+        findings: FindingsState,
         ready: threading.Event | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -61,6 +70,7 @@ class HealthPanel(QWidget):
         self._tables = tables
         self._selection = selection
         self._training = training
+        self._findings = findings
         self._kernels_ready = ready
         self._job: Job | None = None
         self._still_asked = True
@@ -132,6 +142,7 @@ class HealthPanel(QWidget):
         self.summary = label()
         self.corpus = label(role="muted", wrap=True)
         self.again_button = Button("Check again")
+        self.retrain_button = Button("Retrain without …")
         self.notice = NoticeBar()
         self.kinds = KindList()
         self.filter_edit = FilterEdit("Filter by token, id or evidence", name="Filter flags")
@@ -152,7 +163,8 @@ class HealthPanel(QWidget):
         words.addWidget(self.summary)
         words.addWidget(self.corpus)
         top.addLayout(words, 1)
-        top.addWidget(self.again_button, 0, Qt.AlignmentFlag.AlignTop)
+        for button in (self.retrain_button, self.again_button):
+            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(page)
         column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.GAP)
         column.setSpacing(theme.GAP)
@@ -181,6 +193,7 @@ class HealthPanel(QWidget):
     def _wire(self) -> None:
         self.empty.asked.connect(self.check)
         self.again_button.clicked.connect(self.check)
+        self.retrain_button.clicked.connect(lambda _: self.retrainAsked.emit())
         self.cancel_button.clicked.connect(self.cancel)
         self.kinds.kindChosen.connect(lambda _: self._filter())
         self.filter_edit.filterChanged.connect(lambda _: self._filter())
@@ -204,6 +217,7 @@ class HealthPanel(QWidget):
         if current is None or not self._still_asked:
             return
         self._rows = rows
+        self._findings.keep(current, Findings(rows.report))
         self._show_rows(rows)
 
     def _on_failed(self, sentence: str) -> None:
