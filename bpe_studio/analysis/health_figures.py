@@ -1,0 +1,56 @@
+"""The figures of a report on tokens: a number each, with the words for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from bpe_studio.analysis.health import HealthReport
+
+__all__ = ["Figure", "Unit", "figures"]
+
+Unit = Literal["count", "share", "ratio"]
+"""Whole numbers; parts of 1, shown in percent; other numbers, shown with three digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of a report.
+
+    Attributes
+    ----------
+    name : str
+        Stable, for programs.
+    title : str
+        For people.
+    value : int or float
+    unit : Unit
+    """
+
+    name: str
+    title: str
+    value: int | float
+    unit: Unit = "count"
+
+
+_HALF_CHARACTERS: Final = (
+    ("partial_ends", "Half characters: end inside", "ends"),
+    ("partial_begins", "Half characters: begin inside", "begins"),
+    ("partial_both", "Half characters: begin and end inside", "both"),
+)
+
+
+def figures(report: HealthReport) -> tuple[Figure, ...]:
+    """What can be told of a report in numbers: the table first, then its use in a corpus."""
+    found = [
+        Figure("tokens", "Tokens looked at", report.tokens),
+        Figure("flagged", "Tokens with a flag", report.flagged),
+    ]
+    found += [
+        Figure(name, title, getattr(report.partial, side)) for name, title, side in _HALF_CHARACTERS
+    ]
+    if report.used is not None:
+        share = report.used / report.tokens if report.tokens else 0.0
+        found.append(Figure("used", "Tokens in use", report.used))
+        found.append(Figure("used_share", "Share of the vocabulary in use", share, "share"))
+    return tuple(found)
