@@ -161,6 +161,6 @@ def _figure_changes(before: HealthReport, after: HealthReport) -> tuple[FigureCh
     changes = []
     for name in dict.fromkeys([*now, *was]):
         known = now.get(name) or was[name]
-        sides = (found[name].value if name in found else None for found in (was, now))
-        changes.append(FigureChange(name, known.title, *sides, known.unit))
+        values = [found[name].value if name in found else None for found in (was, now)]
+        changes.append(FigureChange(name, known.title, values[0], values[1], known.unit))
     return tuple(changes)
