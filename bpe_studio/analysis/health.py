@@ -8,16 +8,21 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from bpe_studio.analysis.corpus_use import CorpusUse
 from bpe_studio.analysis.flags import KINDS, Flag, Thresholds
 from bpe_studio.analysis.looks import LookChecks, Partial
 from bpe_studio.analysis.reach_checks import ReachChecks, unreached
+from bpe_studio.analysis.undertrained import UnderTrained, undertrained_flags
 from bpe_studio.analysis.usage import Usage
 from bpe_studio.analysis.usage_checks import usage_flags
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = [
+    "AS_FOUND",
     "KINDS",
     "OF_CORPUS",
+    "OF_EMBEDDINGS",
+    "OF_TRAINING",
     "Flag",
     "HealthProgress",
     "HealthReport",
@@ -27,7 +32,10 @@ __all__ = [
 ]
 
 _SLICE_SECONDS: Final = 0.01
-OF_CORPUS: Final = ("absent", "never-emitted", "rare", "scaffold", "unused-base")
+OF_CORPUS: Final = ("concentrated", "absent", "never-emitted", "rare", "scaffold", "unused-base")
+OF_EMBEDDINGS: Final = ("under-trained",)
+OF_TRAINING: Final = ("intermediate",)
+AS_FOUND: Final = ("concentrated", "under-trained")
 _OF_REACH: Final = ("unreachable", "not-alone", "always-merged", "whole-piece-only")
 
 
@@ -38,7 +46,7 @@ class HealthReport:
     Attributes
     ----------
     flags : tuple of Flag
-        Serious kinds first, each kind by id.
+        Serious kinds first, each kind by id, but those of `AS_FOUND` with the worst token first.
     counts : dict from kind to number of flags
         Every kind that was looked for, 0 included.
     tokens : int
@@ -47,8 +55,10 @@ class HealthReport:
         Half characters by the side on which they break, single bytes apart.
     trained_here : bool
         The table carries a training record; then it must have no unreachable and no duplicate.
-    used : int or None
-        How many different tokens the corpus uses; None without a corpus.
+    use : CorpusUse or None
+        What the corpus does with the tokens; None without a corpus.
+    undertrained : UnderTrained or None
+        What the embeddings of a model say; None without them.
     unchecked : str
         Why some kinds were not looked for, a sentence; empty where all were.
     thresholds : Thresholds
@@ -59,9 +69,15 @@ class HealthReport:
     tokens: int
     partial: Partial
     trained_here: bool
-    used: int | None = None
+    use: CorpusUse | Usage | None = None
+    undertrained: UnderTrained | None = None
     unchecked: str = ""
     thresholds: Thresholds = field(default_factory=Thresholds)
+
+    @property
+    def used(self) -> int | None:
+        """How many different tokens the corpus uses; None without a corpus."""
+        return None if self.use is None else self.use.used
 
     @property
     def flagged(self) -> int:
@@ -89,25 +105,35 @@ class HealthProgress:
 
 
 def check_all(
-    tokenizer: Tokenizer, usage: Usage | None = None, *, thresholds: Thresholds | None = None
+    tokenizer: Tokenizer,
+    use: CorpusUse | Usage | None = None,
+    *,
+    undertrained: UnderTrained | None = None,
+    thresholds: Thresholds | None = None,
 ) -> HealthReport:
     """As `check`, at once."""
     last = None
-    for progress in check(tokenizer, usage, thresholds=thresholds):
+    for progress in check(tokenizer, use, undertrained=undertrained, thresholds=thresholds):
         last = progress.report
     assert last is not None
     return last
 
 
 def check(
-    tokenizer: Tokenizer, usage: Usage | None = None, *, thresholds: Thresholds | None = None
+    tokenizer: Tokenizer,
+    use: CorpusUse | Usage | None = None,
+    *,
+    undertrained: UnderTrained | None = None,
+    thresholds: Thresholds | None = None,
 ) -> Generator[HealthProgress, None, None]:
     """Looks at every token in slices of about 10 ms.
 
     Parameters
     ----------
-    usage : Usage, optional
-        How often tokens are used in a corpus; without it only the table is judged.
+    use : CorpusUse, optional
+        What a corpus does with the tokens; without it only the table is judged.
+    undertrained : UnderTrained, optional
+        What the embeddings of a model say about the tokens.
     """
     limits = thresholds or Thresholds()
     total = len(tokenizer.table)
@@ -116,10 +142,12 @@ def check(
     for done in _in_slices(_table_flags(tokenizer, looks), flags):
         yield HealthProgress(min(done, total), total)
     unreachable = {flag.id for flag in flags if flag.kind == "unreachable"}
-    if usage is not None:
-        for _ in _in_slices(usage_flags(tokenizer, usage, limits, unreachable), flags):
+    if use is not None:
+        for _ in _in_slices(usage_flags(tokenizer, use, limits, unreachable), flags):
             yield HealthProgress(total, total)
-    yield HealthProgress(total, total, _report(tokenizer, flags, looks, usage, limits))
+    if undertrained is not None:
+        flags += undertrained_flags(undertrained)
+    yield HealthProgress(total, total, _report(tokenizer, flags, looks, use, undertrained, limits))
 
 
 def _table_flags(tokenizer: Tokenizer, looks: LookChecks) -> Iterator[list[Flag]]:
@@ -143,16 +171,21 @@ def _report(
     tokenizer: Tokenizer,
     flags: list[Flag],
     looks: LookChecks,
-    usage: Usage | None,
+    use: CorpusUse | Usage | None,
+    undertrained: UnderTrained | None,
     thresholds: Thresholds,
 ) -> HealthReport:
     order = {kind: place for place, kind in enumerate(KINDS)}
-    flags.sort(key=lambda flag: (order[flag.kind], flag.id))
+    flags.sort(key=lambda flag: (order[flag.kind], 0 if flag.kind in AS_FOUND else flag.id))
     found = Counter(flag.kind for flag in flags)
-    left_out: tuple[str, ...] = () if usage is not None else OF_CORPUS
+    left_out: tuple[str, ...] = () if use is not None else OF_CORPUS
     unchecked = unreached(tokenizer)
     if unchecked:
         left_out += _OF_REACH
+    if undertrained is None:
+        left_out += OF_EMBEDDINGS
+    if tokenizer.training is None:
+        left_out += OF_TRAINING
     looked_for = [kind for kind in KINDS if kind not in left_out]
     return HealthReport(
         flags=tuple(flags),
@@ -160,7 +193,8 @@ def _report(
         tokens=len(tokenizer.table),
         partial=looks.partial(),
         trained_here=tokenizer.training is not None,
-        used=None if usage is None else usage.used,
+        use=use,
+        undertrained=undertrained,
         unchecked=unchecked,
         thresholds=thresholds,
     )

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Set
 import numpy as np
 
 from bpe_studio.analysis.building import base_symbols
+from bpe_studio.analysis.corpus_use import CorpusUse
 from bpe_studio.analysis.flags import Flag, Thresholds, flag
 from bpe_studio.analysis.usage import Usage
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 
 def usage_flags(
-    tokenizer: Tokenizer, usage: Usage, thresholds: Thresholds, unreachable: Set[int]
+    tokenizer: Tokenizer, usage: CorpusUse | Usage, thresholds: Thresholds, unreachable: Set[int]
 ) -> Iterator[list[Flag]]:
     """The flags of each token with few uses; an unreachable one has its explanation already."""
     base = base_symbols(tokenizer.table)

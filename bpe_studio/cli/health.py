@@ -104,8 +104,17 @@ def _print_json(tokenizer: Tokenizer, name: str, report: HealthReport) -> None:
     for flag in report.flags:
         data = tokenizer.token_bytes(flag.id)
         flags.append({**jsonable(flag), "token": readable(data), "bytes": data.hex()})
-    rest = {key: value for key, value in jsonable(report).items() if key != "flags"}
-    print_json({"table": name, **rest, "flagged": report.flagged, "flags": flags})
+    rest = {
+        "counts": report.counts,
+        "tokens": report.tokens,
+        "partial": report.partial,
+        "trained_here": report.trained_here,
+        "used": report.used,
+        "unchecked": report.unchecked,
+        "thresholds": report.thresholds.as_dict(),
+        "flagged": report.flagged,
+    }
+    print_json({"table": name, **rest, "flags": flags})
 
 
 def _print_report(tokenizer: Tokenizer, report: HealthReport) -> None:
@@ -116,13 +125,16 @@ def _print_report(tokenizer: Tokenizer, report: HealthReport) -> None:
     used = "" if report.used is None else f", {report.used:,} of them used by the corpus"
     write_out(f"{counted(report.tokens, 'token')}{used}; {report.flagged:,} flagged\n\n")
     print_rows(
-        [(f"{report.counts[kind]:,}", KINDS[kind][0], KINDS[kind][1]) for kind in report.counts],
+        [
+            (f"{report.counts[kind]:,}", KINDS[kind].title, KINDS[kind].meaning)
+            for kind in report.counts
+        ],
         right=">",
     )
     for kind, count in report.counts.items():
         if not count:
             continue
-        write_out(f"\n{KINDS[kind][0]}\n")
+        write_out(f"\n{KINDS[kind].title}\n")
         flags = report.of_kind(kind)
         rows = [
             (flag.id, readable(tokenizer.token_bytes(flag.id)), shown(flag.evidence))
@@ -134,5 +146,5 @@ def _print_report(tokenizer: Tokenizer, report: HealthReport) -> None:
     if report.unchecked:
         write_out(f"\nnot looked for: what can be reached. {shown(report.unchecked)}\n")
     if report.used is None:
-        unknown = ", ".join(KINDS[kind][0].lower() for kind in OF_CORPUS)
+        unknown = ", ".join(KINDS[kind].title.lower() for kind in OF_CORPUS)
         write_out(f"\nnot known without --corpus: {unknown}\n")

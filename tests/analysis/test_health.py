@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from bpe_studio import api
 from bpe_studio.analysis.flags import KINDS, SEVERITIES, Thresholds
 from bpe_studio.analysis.health import HealthReport, check, check_all
+from bpe_studio.analysis.undertrained import Indicator, UnderTrained
 from bpe_studio.analysis.usage import count_usage
 from bpe_studio.bpe.patterns import PRESETS
 from tests.analysis.tables import Pair, make_pair
@@ -49,8 +52,9 @@ def test_progress_ends_with_the_report() -> None:
 
 def test_every_kind_has_words() -> None:
     assert set(SEVERITIES) <= set(KINDS)
-    for title, meaning in KINDS.values():
-        assert title[0].isupper() and meaning.endswith(".")
+    for kind in KINDS.values():
+        assert kind.title[0].isupper() and not kind.title.endswith(".")
+        assert kind.meaning.endswith(".") and kind.advice.endswith(".")
 
 
 def test_half_characters_are_counted_by_side() -> None:
@@ -127,6 +131,36 @@ def test_never_emitted_and_unreachable_tell_one_story() -> None:
         256: "It was made 9 times and each time merged into a longer token (R = 0)."
     }
     assert [flag.kind for flag in report.flags if flag.id == 258] == ["unreachable"]
+
+
+def test_what_embeddings_say_keeps_its_order() -> None:
+    tokenizer = make_pair([(97, 98, 256)]).tokenizer
+    found = _under_trained(np.array([98, 97], np.int32))
+    report = check_all(tokenizer, undertrained=found)
+    assert list(_evidence(report, "under-trained")) == [98, 97]
+    assert report.counts["under-trained"] == 2 and report.undertrained is found
+    assert "under-trained" not in check_all(tokenizer).counts
+
+
+def _under_trained(candidates: NDArray[np.int32]) -> UnderTrained:
+    ids = np.arange(257, dtype=np.int32)
+    values = np.where(np.isin(ids, candidates), 0.1, 1.0)
+    return UnderTrained(
+        ids=ids,
+        judged=np.ones(257, np.bool_),
+        indicators=(Indicator("input-norm", "input norm", values, values, 0.1, candidates),),
+        candidates=candidates,
+        votes=np.ones(len(candidates), np.int64),
+        agreement=(),
+        confidence="Only one indicator is known.",
+        reference=(),
+        tied=True,
+        input_name="in",
+        output_name="in",
+        dtype="F32",
+        rows=257,
+        columns=4,
+    )
 
 
 def test_without_a_corpus_nothing_is_said_about_uses() -> None:

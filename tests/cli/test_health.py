@@ -16,7 +16,8 @@ def test_without_a_corpus(run: Run, low: Path) -> None:
     report = check_all(bs.load(low))
     assert result.out.startswith(f"260 tokens; {report.flagged} flagged\n")
     assert result.out.endswith(
-        "\nnot known without --corpus: absent, never emitted, rare, scaffold, unused base symbol\n"
+        "\nnot known without --corpus: concentrated, absent, never emitted, rare, scaffold, unused "
+        "base symbol\n"
     )
     told = json.loads(run("health", low, "--json").out)
     assert told["counts"] == report.counts

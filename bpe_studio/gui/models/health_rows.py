@@ -75,8 +75,8 @@ class HealthRows:
         columns = [
             Column("Token", self._token, lambda: places_of(self.tokens), mono=True,
                    sample=10 * "0", share=2),
-            Column("Kind", lambda row: KINDS[flags[row].kind][0], lambda: self.kinds,
-                   sample=max((KINDS[flag.kind][0] for flag in flags), key=len, default="")),
+            Column("Kind", lambda row: KINDS[flags[row].kind].title, lambda: self.kinds,
+                   sample=max((KINDS[flag.kind].title for flag in flags), key=len, default="")),
             self._number("Id", self.ids, spare=2),
             self._number("Rank", self.ranks, spare=3,
                          hint="Rank of the first merge that makes the token"),

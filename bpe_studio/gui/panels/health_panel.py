@@ -296,8 +296,9 @@ class HealthPanel(QWidget):
 
 def _entries(report: HealthReport) -> list[KindEntry]:
     entries = [KindEntry(None, "All flags", len(report.flags))]
-    for kind, (title, sentence) in KINDS.items():
+    for kind, words in KINDS.items():
         if kind in report.counts:
             severity = SEVERITIES.get(kind, "info")
-            entries.append(KindEntry(kind, title, report.counts[kind], sentence, severity))
+            count = report.counts[kind]
+            entries.append(KindEntry(kind, words.title, count, words.meaning, severity))
     return entries
