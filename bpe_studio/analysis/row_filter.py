@@ -1,4 +1,4 @@
-"""What a filter box understands: `text`, `id:262`, `rank:10-20`, `count:>100`, or a mixture."""
+"""What a filter box understands: `text`, `id:262`, `rank:10-20`, `flag:rare`, or a mixture."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.analysis.flag_marks import FlagMarks, flag_words, named_kinds
 from bpe_studio.analysis.merge_rows import MergeRows
 
 FIELDS: Final = ("rank", "id", "left", "right", "count", "applied", "bytes")
+FLAG: Final = "flag:"
+_FLAG: Final = re.compile(r"(?:^|(?<=\s))flag:(\S*)\s?")
 _CONDITION: Final = re.compile(rf"(?:^|(?<=\s))({'|'.join(FIELDS)}):(\S*)\s?")
 _RANGE: Final = re.compile(r"(>=|<=|>|<|)(\d+)(?:(?:-|\.\.|…)(\d*))?$")
 _HEX: Final = re.compile("⟨([0-9A-Fa-f ]+)⟩")
@@ -37,16 +40,20 @@ class RowFilter:
     """Bounds that must all hold, and bytes that a token must contain.
 
     `any_case` says that ASCII letters match in both cases: the text was typed in lower case.
+    `flags` has for every `flag:` the kinds of which a token must have one; None is any kind.
     """
 
     bounds: tuple[Bounds, ...]
     text: bytes
     any_case: bool
     number: int | None = None
+    flags: tuple[frozenset[str] | None, ...] = ()
 
-    def mask(self, rows: MergeRows) -> NDArray[np.bool_]:
-        """bool (rows,): which merges it lets through."""
+    def mask(self, rows: MergeRows, marks: FlagMarks | None = None) -> NDArray[np.bool_]:
+        """bool (rows,): which merges it lets through; without marks no token has a flag."""
         mask = np.ones(len(rows), dtype=bool)
+        for kinds in self.flags:
+            mask &= marks.mask(rows.new, kinds) if marks is not None else False
         for bounds in self.bounds:
             mask &= bounds.holds(_values(rows, bounds.field))
         if self.text:
@@ -66,13 +73,30 @@ def parse_filter(query: str) -> RowFilter:
     Raises
     ------
     ValueError
-        A field whose value is no number and no range.
+        A field whose value is no number and no range, or a flag that there is not.
     """
-    bounds = tuple(_bounds(match[1], match[2]) for match in _CONDITION.finditer(query))
-    text = _CONDITION.sub("", query)
-    text = text.strip() if bounds else text
+    flags = tuple(_kinds(match[1]) for match in _FLAG.finditer(query))
+    text = _FLAG.sub("", query)
+    bounds = tuple(_bounds(match[1], match[2]) for match in _CONDITION.finditer(text))
+    text = _CONDITION.sub("", text)
+    text = text.strip() if bounds or flags else text
     number = int(text) if text.isdecimal() and len(text) < 10 else None
-    return RowFilter(bounds, plain(text), text == text.lower(), number)
+    return RowFilter(bounds, plain(text), text == text.lower(), number, flags)
+
+
+def with_flag(query: str, wanted: bool) -> str:
+    """The query with `flag:` in it, or without any.
+
+    >>> with_flag("low", True), with_flag("flag:rare low", False)
+    ('flag: low', 'low')
+    """
+    rest = _FLAG.sub("", query)
+    return f"{FLAG} {rest}".rstrip() if wanted else rest.rstrip() if has_flag(query) else query
+
+
+def has_flag(query: str) -> bool:
+    """Whether a query asks for flags."""
+    return _FLAG.search(query) is not None
 
 
 def plain(shown: str) -> bytes:
@@ -98,6 +122,14 @@ def containing(rows: MergeRows, text: bytes, *, any_case: bool) -> NDArray[np.bo
     found = np.searchsorted(rows.ends, places, side="right")
     mask[found[places + len(wanted) <= rows.ends[found]]] = True
     return mask
+
+
+def _kinds(word: str) -> frozenset[str] | None:
+    """The kinds that a `flag:` asks for; None for any."""
+    kinds = named_kinds(word.lower()) if word else None
+    if kinds is not None and not kinds:
+        raise ValueError(f"flag: there is no kind {word!r}; the kinds are {flag_words()}.")
+    return kinds
 
 
 def _values(rows: MergeRows, field: str) -> NDArray[np.int64]:

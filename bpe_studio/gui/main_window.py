@@ -24,6 +24,7 @@ from bpe_studio.gui.saving import Saving
 from bpe_studio.gui.size_actions import SizeActions
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.findings import FindingsState
+from bpe_studio.gui.state.flagged import FlaggedState
 from bpe_studio.gui.state.kernels import KernelState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
@@ -67,6 +68,7 @@ class MainWindow(QMainWindow):
         self.corpus, self.training, self.tables = corpus, training, tables
         self.selection, self.text, self.size_state = selection, text, size
         self.findings, self.kernels, self.store = findings, kernels, store
+        self.flagged = FlaggedState(findings, self)
         self.states: tuple[QObject, ...] = (corpus, training, kernels, size)
         self.files = FileActions(window=self, tables=tables, corpus=corpus, store=store)
         self.saving = Saving(window=self, tables=tables, store=store)
@@ -104,7 +106,9 @@ class MainWindow(QMainWindow):
             findings=self.findings,
             ready=ready,
         )
-        self.merges = MergesPanel(tables=tables, selection=selection, size=size)
+        self.merges = MergesPanel(
+            tables=tables, selection=selection, size=size, flagged=self.flagged
+        )
         self.explain = ExplainPanel(
             text=text,
             tables=tables,
@@ -203,6 +207,10 @@ class MainWindow(QMainWindow):
     def go_to_rank(self) -> None:
         self.show_panel(self.merges)
         self.merges.focus_rank()
+
+    def show_only_flagged(self) -> None:
+        self.show_panel(self.merges)
+        self.merges.toggle_only_flagged()
 
     def focus_filter(self) -> None:
         """Put the keyboard into the filter of the panel that has it, or of Merges."""

@@ -105,6 +105,12 @@ def _edit(menus: Menus, window: QMainWindow) -> None:
             *_text_items(window),
             SEPARATOR,
             Item(name="rank", text="&Jump to rank …", keys="Ctrl+Shift+J", done=window.go_to_rank),
+            Item(
+                name="only_flagged",
+                text="Only fla&gged merges, or all",
+                keys="Ctrl+Shift+M",
+                done=window.show_only_flagged,
+            ),
         ],
     )
 

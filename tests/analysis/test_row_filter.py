@@ -7,8 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe_studio.analysis.flag_marks import FlagMarks
+from bpe_studio.analysis.flags import flag
 from bpe_studio.analysis.merge_rows import MergeRows
-from bpe_studio.analysis.row_filter import Bounds, containing, parse_filter, plain
+from bpe_studio.analysis.row_filter import (
+    Bounds,
+    containing,
+    has_flag,
+    parse_filter,
+    plain,
+    with_flag,
+)
 from bpe_studio.bpe.decoder import readable
 from tests.analysis.test_merge_rows import PAIRS, tokenizer
 
@@ -87,3 +96,41 @@ def test_what_is_shown_can_be_typed(data: bytes) -> None:
     shown = readable(data)
     if "◌" not in shown and not set(shown) & set("␠·⏎⇥") - set(readable(data)):
         assert plain(shown) == data or any(c in data.decode("utf-8", "ignore") for c in "␠␣·⏎⇥␡⟨◌")
+
+
+MARKS = FlagMarks((flag(257, "rare", "."), flag(258, "duplicate", "."), flag(258, "rare", ".")))
+
+
+@pytest.mark.parametrize(
+    ("query", "tokens"),
+    [
+        ("flag:", [b"Lo", b"Low"]),
+        ("flag:rare", [b"Lo", b"Low"]),
+        ("flag:error", [b"Low"]),
+        ("FLAG:", []),  # a text, as RANK:5 is
+        ("flag:rare flag:dup", [b"Low"]),  # both
+        ("w flag:", [b"Low"]),
+        ("flag: w bytes:3", [b"Low"]),
+        ("flag:invisible", []),
+    ],
+)
+def test_flags_are_asked_for(query: str, tokens: list[bytes]) -> None:
+    mask = parse_filter(query).mask(ROWS, MARKS)
+    assert [TOKENS[row] for row in np.flatnonzero(mask)] == tokens
+
+
+def test_without_a_check_no_token_is_flagged() -> None:
+    assert not parse_filter("flag:").mask(ROWS).any()
+    assert parse_filter("low").mask(ROWS, MARKS).tolist() == parse_filter("low").mask(ROWS).tolist()
+
+
+def test_a_kind_that_there_is_not_is_named() -> None:
+    with pytest.raises(ValueError, match=r"no kind 'polluted'; the kinds are .*concentrated"):
+        parse_filter("flag:polluted")
+
+
+@pytest.mark.parametrize("query", ["", "low", "rank:1-2 low", "flag:rare low", "low flag:"])
+def test_the_word_comes_and_goes(query: str) -> None:
+    on, off = with_flag(query, True), with_flag(query, False)
+    assert has_flag(on) and not has_flag(off)
+    assert with_flag(on, False) == off

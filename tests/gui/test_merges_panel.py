@@ -10,11 +10,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from bpe_studio.analysis.flags import flag
+from bpe_studio.analysis.health import HealthReport
+from bpe_studio.analysis.looks import Partial
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.gui.models.merges_model import FLAG_ROLE
 from bpe_studio.gui.panels import merges_panel
 from bpe_studio.gui.panels.merges_panel import MergesPanel
+from bpe_studio.gui.state import flagged
+from bpe_studio.gui.state.findings import Findings, FindingsState
+from bpe_studio.gui.state.flagged import FlaggedState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from tests.gui.small_tables import small_tokenizer
@@ -26,7 +33,10 @@ class Bench:
 
     def __init__(self, qtbot: QtBot) -> None:
         self.tables, self.selection = OpenTables(), Selection()
-        self.panel = MergesPanel(tables=self.tables, selection=self.selection)
+        self.findings = FindingsState()
+        self.panel = MergesPanel(
+            tables=self.tables, selection=self.selection, flagged=FlaggedState(self.findings)
+        )
         qtbot.addWidget(self.panel)
         self.panel.resize(500, 400)
         self.panel.show()
@@ -222,3 +232,68 @@ def test_merges_that_the_slider_leaves_out_are_muted(bench: Bench, qtbot: QtBot)
     size.set_merges(None)
     qtbot.waitUntil(lambda: not any(inks()), timeout=60_000)
     assert bench.panel.count.text() == "28 merges" and table is bench.tables.current
+
+
+def found_in(table: OpenTable, *kinds: str) -> Findings:
+    """A finding of each kind: the first in the token of the merge 0, and so on."""
+    ids = table.tokenizer.table.merges[:, 2].tolist()
+    flags = tuple(flag(ids[place], kind, "So.") for place, kind in enumerate(kinds))
+    return Findings(HealthReport(flags, {}, len(ids), Partial(), trained_here=False))
+
+
+def marks(panel: MergesPanel) -> list[str | None]:
+    model, column = panel.model, 3
+    return [model.data(model.index(row, column), FLAG_ROLE) for row in range(model.rowCount())]
+
+
+def test_flagged_tokens_are_marked_and_named(bench: Bench) -> None:
+    table = bench.open()
+    assert set(marks(bench.panel)) == {None}
+    bench.findings.keep(table, found_in(table, "rare", "unreachable", "scaffold"))
+    assert marks(bench.panel)[:4] == ["warning", "error", "info", None]
+    model = bench.panel.model
+    tips = [model.data(model.index(row, 0), Qt.ItemDataRole.ToolTipRole) for row in (1, 3)]
+    assert tips[0].endswith("\nFlagged: Unreachable") and "Flagged" not in tips[1]
+    bench.findings.keep(table, None)
+    assert set(marks(bench.panel)) == {None}
+
+
+def test_only_flagged_is_a_button_and_a_word(bench: Bench, qtbot: QtBot) -> None:
+    table, panel = bench.open(), bench.panel
+    bench.findings.keep(table, found_in(table, "rare", "unreachable"))
+    panel.flag_button.click()
+    assert panel.filter_edit.text() == "flag:" and panel.count.text() == "2 of 28 merges"
+    panel.filter_edit.setText("flag:error")
+    qtbot.waitUntil(lambda: panel.count.text() == "1 of 28 merges")
+    assert panel.flag_button.isChecked()
+    panel.filter_edit.clear()
+    assert not panel.flag_button.isChecked()
+    qtbot.waitUntil(lambda: panel.count.text() == "28 merges")
+    panel.toggle_only_flagged()
+    assert panel.flag_button.isChecked() and panel.model.rowCount() == 2
+    panel.toggle_only_flagged()
+    assert panel.filter_edit.text() == "" and panel.model.rowCount() == 28
+
+
+def test_a_table_that_nobody_checked_says_so(bench: Bench) -> None:
+    table, panel = bench.open(), bench.panel
+    panel.toggle_only_flagged()
+    assert panel.model.rowCount() == 0 and "Nobody has checked" in panel.count.text()
+    bench.findings.keep(table, found_in(table, "rare"))
+    assert panel.count.text() == "1 of 28 merges"
+    other = bench.open(merges=20)
+    assert "Nobody has checked" in panel.count.text()
+    bench.findings.keep(table, found_in(table, "rare", "rare"))  # of a table behind it
+    assert "Nobody has checked" in panel.count.text()
+    bench.findings.keep(other, found_in(other))
+    assert panel.count.text() == "0 of 20 merges"
+
+
+def test_many_flags_are_arranged_on_a_thread(
+    bench: Bench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flagged, "QUICK_FLAGS", 0)
+    table = bench.open()
+    bench.findings.keep(table, found_in(table, "rare"))
+    bench.findings.keep(table, found_in(table, "unreachable", "scaffold"))  # the newest counts
+    qtbot.waitUntil(lambda: marks(bench.panel)[:2] == ["error", "info"])

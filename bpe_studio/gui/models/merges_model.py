@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
+from bpe_studio.analysis.flag_marks import FlagMarks
+from bpe_studio.analysis.flags import KINDS
 from bpe_studio.analysis.merge_rows import COLUMNS, MergeRows
 from bpe_studio.analysis.row_filter import RowFilter, parse_filter
 from bpe_studio.bpe.decoder import readable
@@ -33,6 +35,8 @@ RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 UNKNOWN = "–"
 TOOLTIP_BYTES = 64
+FLAG_ROLE = Qt.ItemDataRole.UserRole + 1
+"""In the column of tokens: the severity of the most serious flag, or None."""
 
 
 class MergesModel(QAbstractTableModel):
@@ -57,6 +61,7 @@ class MergesModel(QAbstractTableModel):
         self._plain = True
         self._sort = ("rank", False)
         self._filter: RowFilter | None = None
+        self._marks: FlagMarks | None = None
         self._stale = False
         self._size: int | None = None
         self._later_ink = QColor()
@@ -112,6 +117,28 @@ class MergesModel(QAbstractTableModel):
             corners = self.index(0, 0), self.index(self._visible - 1, len(COLUMNS) - 1)
             self.dataChanged.emit(*corners, [Qt.ItemDataRole.ForegroundRole])
 
+    @property
+    def wants_flags(self) -> bool:
+        """Whether the filter asks for tokens that are flagged."""
+        return self._filter is not None and bool(self._filter.flags)
+
+    @property
+    def marks(self) -> FlagMarks | None:
+        """The flags of the table; None where nobody has looked."""
+        return self._marks
+
+    def set_marks(self, marks: FlagMarks | None) -> None:
+        """Mark the tokens that are flagged."""
+        if marks is self._marks:
+            return
+        self._marks = marks
+        if self.wants_flags:
+            self._replace()
+        elif self._visible:
+            column = COLUMNS.index("token")
+            corners = self.index(0, column), self.index(self._visible - 1, column)
+            self.dataChanged.emit(*corners, [FLAG_ROLE, Qt.ItemDataRole.ToolTipRole])
+
     def set_filter(self, query: str) -> None:
         """Show the rows that a query lets through (see `analysis.row_filter`)."""
         try:
@@ -120,6 +147,10 @@ class MergesModel(QAbstractTableModel):
             self.filterFailed.emit(str(error))
             return
         self.filterFailed.emit("")
+        self._replace()
+
+    def _replace(self) -> None:
+        """Show other rows of the same table."""
         self.beginResetModel()
         self._place()
         self.endResetModel()
@@ -175,6 +206,8 @@ class MergesModel(QAbstractTableModel):
             return self._tip(index.row())
         if role == Qt.ItemDataRole.ForegroundRole and self._is_later(index.row()):
             return self._later_ink
+        if role == FLAG_ROLE and self._marks is not None and COLUMNS[index.column()] == "token":
+            return self._marks.severity(self.token_at(index.row()))
         return None
 
     def headerData(
@@ -215,7 +248,10 @@ class MergesModel(QAbstractTableModel):
         data = self.rows.token(self.rank_at(row))
         shown = data[:TOOLTIP_BYTES].hex(" ").upper()
         later = "  ·  not in use where the slider stands" if self._is_later(row) else ""
-        return f"{len(data)} bytes: {shown}{' …' if len(data) > TOOLTIP_BYTES else ''}{later}"
+        flags = self._marks.of(self.token_at(row)) if self._marks is not None else ()
+        flagged = f"\nFlagged: {', '.join(KINDS[flag.kind].title for flag in flags)}"
+        more = " …" if len(data) > TOOLTIP_BYTES else ""
+        return f"{len(data)} bytes: {shown}{more}{later}{flagged if flags else ''}"
 
     def _is_later(self, row: int) -> bool:
         """Whether the merge of a row comes after those that are in use."""
@@ -260,7 +296,7 @@ class MergesModel(QAbstractTableModel):
         column, descending = self._sort
         order = rows.order(column, descending=descending)
         if self._filter is not None:
-            order = order[self._filter.mask(rows)[order]]
+            order = order[self._filter.mask(rows, self._marks)[order]]
         self.shown, self._visible = order, len(order)
 
 

@@ -26,9 +26,12 @@ from PySide6.QtWidgets import (
 
 from bpe_studio import files
 from bpe_studio.analysis.merge_rows import COLUMNS, MergeRows
+from bpe_studio.analysis.row_filter import has_flag, with_flag
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job, call
 from bpe_studio.gui.models.merges_model import MergesModel
+from bpe_studio.gui.state.findings import FindingsState
+from bpe_studio.gui.state.flagged import FlaggedState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.size import SizeState
@@ -55,6 +58,8 @@ HINT = (
 )
 TRAIN, EXAMPLE = "Train on the standard library", "Open an example"
 NO_MERGES = "This table has no merges: every token is a base symbol."
+UNCHECKED = "Nobody has checked this table yet: Health finds what flag: shows."
+ONLY_FLAGGED = "Only the tokens that Health has flagged (Ctrl+Shift+M)"
 QUICK_ROWS = 2000  # that are copied at once; more are put together on a worker thread
 
 
@@ -81,7 +86,12 @@ class MergesPanel(QWidget):
     title = "Merges"
 
     def __init__(
-        self, *, tables: OpenTables, selection: Selection, size: SizeState | None = None
+        self,
+        *,
+        tables: OpenTables,
+        selection: Selection,
+        size: SizeState | None = None,
+        flagged: FlaggedState | None = None,
     ) -> None:
         super().__init__()
         self.setObjectName("mergesPanel")
@@ -89,6 +99,7 @@ class MergesPanel(QWidget):
         self._tables = tables
         self._selection = selection
         self._size = size or SizeState(tables, self)
+        self._flagged = flagged or FlaggedState(FindingsState(self), self)
         self._locale = QLocale()
         self._job: Job | None = None
         self._following = False
@@ -102,8 +113,10 @@ class MergesPanel(QWidget):
         self.filter_edit = FilterEdit("Filter: low   id:300   rank:10-20", name="Filter merges")
         self.filter_edit.setToolTip(
             "Text that a token contains, or fields: rank: id: left: right: count: applied: bytes: "
-            "with 5, 5-9, >5 or <5."
+            "with 5, 5-9, >5 or <5; flag: for what Health has flagged, flag:rare for one kind."
         )
+        self.flag_button = IconButton("flag", ONLY_FLAGGED)
+        self.flag_button.setCheckable(True)
         self.rank_edit = QLineEdit()
         self.rank_edit.setPlaceholderText("Rank")
         self.rank_edit.setAccessibleName("Jump to rank")
@@ -117,6 +130,7 @@ class MergesPanel(QWidget):
         top, bottom = QHBoxLayout(), QHBoxLayout()
         top.setSpacing(theme.GAP)
         top.addWidget(self.filter_edit, 1)
+        top.addWidget(self.flag_button)
         top.addWidget(self.rank_edit)
         bottom.setSpacing(theme.GRID)
         bottom.addWidget(self.count, 1)
@@ -136,6 +150,9 @@ class MergesPanel(QWidget):
         self._timer.setInterval(STALE_MS)
         self._timer.timeout.connect(self._refresh)
         self.filter_edit.filterChanged.connect(self.model.set_filter)
+        self.filter_edit.textChanged.connect(self._show_flag_button)
+        self.flag_button.clicked.connect(self.show_only_flagged)
+        self._flagged.changed.connect(lambda _: self._show_marks())
         self.rank_edit.returnPressed.connect(self._jump)
         self.rank_edit.textEdited.connect(lambda _: self._rank_edited())
         self.copy_button.clicked.connect(self.copy_rows)
@@ -166,6 +183,22 @@ class MergesPanel(QWidget):
         """Let the user type a rank to jump to."""
         self.rank_edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.rank_edit.selectAll()
+
+    def show_only_flagged(self, only: bool) -> None:
+        """Show only what Health has flagged, or all; the filter box says so."""
+        self.filter_edit.setText(with_flag(self.filter_edit.text(), only))
+        self.filter_edit.tell()
+
+    def toggle_only_flagged(self) -> None:
+        """What the key does."""
+        self.show_only_flagged(not has_flag(self.filter_edit.text()))
+
+    def _show_flag_button(self, query: str) -> None:
+        self.flag_button.setChecked(has_flag(query))
+
+    def _show_marks(self) -> None:
+        self.model.set_marks(self._flagged.of(self._tables.current))
+        self._show_count()
 
     def copy_rows(self) -> None:
         """Put the selected rows on the clipboard as TSV, with the real text of tokens."""
@@ -214,6 +247,7 @@ class MergesPanel(QWidget):
     def _show_table(self, table: OpenTable | None) -> None:
         self._drop_job()
         self._show_size()
+        self._show_marks()
         why = why_empty(table)
         self.empty.set_text(why or HINT, **({} if why else {"action": TRAIN, "other": EXAMPLE}))
         self.pages.setCurrentIndex(0 if table is None or why else 1)
@@ -273,6 +307,9 @@ class MergesPanel(QWidget):
         words = counted(total, "merge")
         if self._size.merges is not None and self._size.merges < total:
             words += f"  ·  at this size the first {self._locale.toString(self._size.merges)}"
+        if self.model.wants_flags and self.model.marks is None and total:
+            self._say(UNCHECKED)
+            return
         part = f"{self._locale.toString(shown)} of " if shown != total else ""
         self._say(part + words)
 
@@ -284,7 +321,7 @@ class MergesPanel(QWidget):
     def _say(self, words: str, *, role: str = "muted") -> None:
         set_role(self.count, "role", role)
         self.count.setText(words)
-        self.count.setToolTip(plain_tip(words) if role == "danger" else "")
+        self.count.setToolTip(plain_tip(words) if role == "danger" or words == UNCHECKED else "")
 
     def _show_filter_error(self, sentence: str) -> None:
         set_role(self.filter_edit, "wrong", bool(sentence))

@@ -285,6 +285,11 @@ class FilterEdit(QLineEdit):
         self.textChanged.connect(lambda _: self._timer.start())
         self._draw()
 
+    def tell(self) -> None:
+        """Tell now, and not after the last key."""
+        self._timer.stop()
+        self.filterChanged.emit(self.text())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()

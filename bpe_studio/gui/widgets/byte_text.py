@@ -87,10 +87,14 @@ class ByteDelegate(QStyledItemDelegate):
         style = option.widget.style() if option.widget is not None else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         colours = theme.colours(self.parent())
-        box: QRect = option.rect.adjusted(theme.GRID, 0, -theme.GRID, 0)
+        box: QRect = option.rect.adjusted(theme.GRID, 0, -theme.GRID - self.room(index), 0)
         given = index.data(Qt.ItemDataRole.ForegroundRole)
         ink = colours.text if given is None else given.name()
         painter.save()
         painter.setClipRect(option.rect)
         draw_readable(painter, QRectF(box), text, option.font, ink=ink, quiet=colours.muted)
         painter.restore()
+
+    def room(self, index: QModelIndex | QPersistentModelIndex) -> int:
+        """What is left free at the right end of a cell, for what else is drawn there."""
+        return 0

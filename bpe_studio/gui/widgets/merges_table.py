@@ -11,6 +11,7 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.models.merges_model import TEXTS, TITLES, MergesModel
 from bpe_studio.gui.widgets.basics import set_up_table
 from bpe_studio.gui.widgets.byte_text import ByteDelegate
+from bpe_studio.gui.widgets.flag_sign import FlaggedDelegate
 
 NUMBERS = tuple(name for name in COLUMNS if name not in TEXTS)
 LEAST_DIGITS = 4
@@ -38,10 +39,11 @@ class MergesTable(QTableView):
         self.horizontalHeader().setFont(theme.ui_font())
         self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         set_up_table(self)
-        delegate = ByteDelegate(self)
+        drawn = {"token": FlaggedDelegate(self)}
+        plain = ByteDelegate(self)
         for column, name in enumerate(COLUMNS):
             if name in TEXTS:
-                self.setItemDelegateForColumn(column, delegate)
+                self.setItemDelegateForColumn(column, drawn.get(name, plain))
         self.horizontalHeader().setStretchLastSection(True)
         self.horizontalHeader().sectionResized.connect(self._resized)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
