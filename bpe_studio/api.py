@@ -45,6 +45,10 @@ def train(
     specials: Sequence[str] | None = None,
     start: Tokenizer | PathLike | None = None,
     hold_out: float | None = None,
+    whole_characters: bool | None = None,
+    max_token_bytes: int | None = None,
+    min_documents: int | None = None,
+    without: str | Sequence[str] | None = None,
     text_key: str = "text",
     errors: Literal["drop", "skip-file", "strict"] = "drop",
 ) -> Tokenizer:
@@ -64,6 +68,11 @@ def train(
         symbols stay as they are: characters that a chars base lacks are spelled in bytes
     hold_out : share of the documents that is left out of training (default 0, or as `start` was
         trained), for a curve of text that the table has not seen; 0.02 is 2 %
+    whole_characters : merge only to whole characters, or inside one from its first byte on
+    max_token_bytes : make no token of more bytes
+    min_documents : merge no pair that fewer documents have at that moment (default 1)
+    without : files that are not read, by their label (the path in the folder given, or the name of
+        a file given), and rows of other files: "a.txt", "rows.jsonl:7" (from 1)
     text_key : the key of the text in JSONL rows, its column in Parquet files
     errors : what invalid text does: "drop" it, "skip-file", or "strict" to stop
 
@@ -83,6 +92,10 @@ def train(
         byte_order=byte_order,
         specials=specials,
         hold_out=hold_out,
+        whole_characters=whole_characters,
+        max_token_bytes=max_token_bytes,
+        min_documents=min_documents,
+        without=without,
     )
     roots = [paths] if isinstance(paths, str | Path) else list(paths)
     session = TrainingSession(find_files(roots, text_key=text_key, errors=errors), settings)

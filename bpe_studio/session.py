@@ -20,6 +20,8 @@ from bpe_studio.bpe.corpus import (
 )
 from bpe_studio.bpe.counting import CountProgress, count_words
 from bpe_studio.bpe.encoder import encoded
+from bpe_studio.bpe.left_out import find_left_out
+from bpe_studio.bpe.merge_rules import NO_RULES
 from bpe_studio.bpe.patterns import resolve_pattern
 from bpe_studio.bpe.replay import Replay, replay
 from bpe_studio.bpe.specials import roles_of
@@ -61,7 +63,12 @@ class TrainingSession:
         self.held: WordCounts | None = None
         self._held_merges = -1  # that `_held_replay` is of
         self._held_replay: Replay | None = None
-        self._counting = self._count_of(read_blocks(self.corpus, report=self.report))
+        left_out = find_left_out(
+            self.corpus.files, self.settings.without, may_lack=self._known_without()
+        )
+        self._counting = self._count_of(
+            read_blocks(self.corpus, report=self.report, left_out=left_out)
+        )
 
     def _count_of(self, blocks: Iterable[Block]) -> Iterator[CountProgress]:
         return count_words(blocks, self.pattern, hold_out=self.settings.hold_out)
@@ -69,9 +76,17 @@ class TrainingSession:
     @classmethod
     def of_texts(cls, texts: Iterable[str], settings: Settings | None = None) -> TrainingSession:
         """A training on documents in memory; half a surrogate pair is a ValueError."""
-        session = cls(Corpus(()), settings)
-        session._counting = session._count_of(_text_blocks(texts, session.report))
+        given = settings or Settings()
+        session = cls(Corpus(()), replace(given, without=()))
+        session.settings = given
+        without = {name: name in session._known_without() for name in given.without}
+        session._counting = session._count_of(_text_blocks(texts, session.report, without))
         return session
+
+    def _known_without(self) -> tuple[str, ...]:
+        """What the table to continue was trained without; another corpus need not have it."""
+        start = self.settings.start
+        return start.training.without if start is not None and start.training is not None else ()
 
     @property
     def done(self) -> bool:
@@ -188,6 +203,10 @@ class TrainingSession:
             f"{were} held out, and no other has text; ask for another share."
         )
 
+    def _held_any(self) -> bool:
+        held = self._counted.held if self._counted else None
+        return held is not None and len(held) > 0
+
     def _special_ids(self) -> dict[str, int]:
         if self.settings.start is not None:
             return dict(self.settings.start.special_ids)
@@ -195,6 +214,10 @@ class TrainingSession:
 
     def _new_trainer(self, words: WordCounts) -> Trainer:
         if not len(words):
+            if self.report.left_out_files + self.report.left_out_rows and not self._held_any():
+                raise ValueError(
+                    "without leaves nothing to learn from: no other file of the corpus has text."
+                )
             held = self._counted.held if self._counted else None
             raise ValueError(
                 self._nothing_left(held.documents)
@@ -203,6 +226,8 @@ class TrainingSession:
                 + (self._first_problem() or "no file with text was found.")
             )
         settings = self.settings
+        if settings.merge_rules != NO_RULES:
+            raise ValueError("Rules for merges are not there yet.")
         table = settings.start.table if settings.start else _base_table(settings, words)
         specials = len(self._special_ids())
         smallest = len(table) + specials
@@ -235,14 +260,25 @@ def _totals(words: WordCounts, base_symbols: int, applied: NDArray[np.int64]) ->
     }
 
 
-def _text_blocks(texts: Iterable[str], report: CorpusReport) -> Iterator[Block]:
+def _text_blocks(
+    texts: Iterable[str], report: CorpusReport, without: dict[str, bool]
+) -> Iterator[Block]:
+    """The texts as "text 1", …; `without` are names, and whether each may stand for nothing."""
     size = 0
+    lacking = {name for name, may_lack in without.items() if not may_lack}
     for number, text in enumerate(texts):
+        label = f"text {number + 1}"
+        if label in without:
+            report.left_out_files += 1
+            lacking.discard(label)
+            continue
         data = encoded(text)
         size += len(data)
         report.add_text(data, last=True)
-        report.read_files.append(CorpusFile(Path(), f"text {number + 1}", len(data)))
+        report.read_files.append(CorpusFile(Path(), label, len(data)))
         yield Block(document=number, file=number, data=data, last=True, bytes_read=size)
+    if lacking:
+        raise ValueError(f"without {min(lacking)!r} names no text; they are 'text 1', 'text 2', ….")
 
 
 def _base_table(settings: Settings, words: WordCounts) -> MergeTable:

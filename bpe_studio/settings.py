@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, cast, get_args
 
 import numpy as np
 
 from bpe_studio.bpe.built_tokens import MAX_ID
+from bpe_studio.bpe.merge_rules import MergeRules
 from bpe_studio.bpe.patterns import OTHERS, resolve_pattern
 from bpe_studio.bpe.table import Base, MergeTable, gpt2_byte_order
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -49,6 +50,11 @@ class Settings:
     hold_out : float
         The share of the documents, from 0 to less than 1, that is left out of training, to see how
         the table does on what it has not seen; `bpe.hold_out` chooses them.
+    whole_characters, max_token_bytes, min_documents
+        Rules for merges, see `bpe.merge_rules.MergeRules`.
+    without : tuple of str
+        Files that are not read, by their label in the corpus, and rows of other files
+        (`a.jsonl:7`, from 1).
 
     Raises
     ------
@@ -65,6 +71,10 @@ class Settings:
     specials: tuple[str, ...] = DEFAULT_SPECIALS
     start: Tokenizer | None = None
     hold_out: float = 0.0
+    whole_characters: bool = False
+    max_token_bytes: int | None = None
+    min_documents: int = 1
+    without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _check_choice("base", self.base, get_args(Base))
@@ -79,6 +89,8 @@ class Settings:
         if self.min_freq < 1:
             raise ValueError(f"min_freq is at least 1, not {self.min_freq}.")
         _check_share(self.hold_out)
+        _ = self.merge_rules  # which are checked
+        _check_without(self.without)
         resolve_pattern(self.pattern)
         _check_specials(self.specials)
         if self.start is not None:
@@ -95,6 +107,10 @@ class Settings:
                 f"so the smallest is {smallest:,}."
             )
 
+    @property
+    def merge_rules(self) -> MergeRules:
+        return MergeRules(self.whole_characters, self.max_token_bytes, self.min_documents)
+
     def as_written(self) -> dict[str, Any]:
         """The settings as the native file records them."""
         written: dict[str, Any] = {
@@ -108,6 +124,9 @@ class Settings:
         }
         if self.hold_out:
             written["hold_out"] = float(self.hold_out)
+        written |= self.merge_rules.as_written()
+        if self.without:
+            written["without"] = sorted(set(self.without))
         if self.start is not None:
             written["continued_from"] = len(self.start.table.merges)
         return written
@@ -118,9 +137,10 @@ def settings_for(start: Tokenizer | None = None, **given: Any) -> Settings:
     values = {name: value for name, value in given.items() if value is not None}
     if start is not None:
         values = {**_settings_of(start), **values, "start": start}
-    if "specials" in values:
-        names = values["specials"]
-        values["specials"] = (names,) if isinstance(names, str) else tuple(names)
+    for name in ("specials", "without"):
+        if name in values:
+            names = values[name]
+            values[name] = (names,) if isinstance(names, str) else tuple(names)
     return Settings(**values)
 
 
@@ -156,9 +176,20 @@ def _settings_of(start: Tokenizer) -> dict[str, Any]:
         "byte_order": _byte_order_of(start.table),
         "ties": recorded.get("ties"),
         "hold_out": recorded.get("hold_out"),
+        "without": recorded.get("without"),
+        **(_rules_of(start) or {}),
         "vocab_size": max(8000, start.vocab_size),
     }
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _rules_of(start: Tokenizer) -> dict[str, Any] | None:
+    """The rules by which a table was trained; None where nobody knows."""
+    if start.training is None:
+        return None
+    names = [rule.name for rule in fields(MergeRules)]
+    recorded = start.training.settings
+    return vars(MergeRules(**{name: recorded[name] for name in names if name in recorded}))
 
 
 def _byte_order_of(table: MergeTable) -> ByteOrder | None:
@@ -180,7 +211,9 @@ def _check_start(settings: Settings) -> None:
         "byte_order": settings.byte_order,
         "ties": settings.ties,
     }
-    for name, value in _settings_of(settings.start).items():
+    rules = _rules_of(settings.start) or {}
+    asked |= vars(settings.merge_rules)
+    for name, value in {**_settings_of(settings.start), **rules}.items():
         if name in asked and asked[name] != value:
             shown = {"pattern": (settings.pattern, settings.start.pattern.name)}
             mine, its = shown.get(name, (asked[name], value))
@@ -201,6 +234,18 @@ def _check_share(share: object) -> None:
             f"hold_out is a share of the documents, from 0 to less than 1 (0.02 is 2 %), "
             f"not {share!r}."
         )
+
+
+def _check_without(names: tuple[str, ...]) -> None:
+    for name in names:
+        if not isinstance(name, str) or not name or not _is_unicode(name):
+            raise ValueError(
+                f"without names files of the corpus, such as 'a.txt' or 'a.jsonl:7', not {name!r}."
+            )
+
+
+def _is_unicode(name: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
 def _check_specials(specials: tuple[str, ...]) -> None:

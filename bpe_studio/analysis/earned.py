@@ -15,6 +15,7 @@ from bpe_studio.analysis.usage import check_countable
 from bpe_studio.bpe.corpus import Corpus, CorpusReport, read_blocks
 from bpe_studio.bpe.counting import count_words
 from bpe_studio.bpe.generators import result_of
+from bpe_studio.bpe.left_out import LeftOut, find_left_out
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.bpe.words import WordCounts
@@ -54,7 +55,7 @@ def iter_earned(
     """The history of a token with the pieces of a corpus that earned it, in slices.
 
     The merges are followed as training follows them, whatever the engine, and documents that were
-    held out of it earned nothing. A base symbol, a special
+    held or left out of it earned nothing. A base symbol, a special
     and a token that no merge makes were earned by nothing. To stop, close the generator.
 
     Parameters
@@ -74,8 +75,10 @@ def iter_earned(
     words: WordCounts | None = None
     record = tokenizer.training
     hold_out = record.hold_out if record is not None else 0.0
+    names = record.without if record is not None else ()
+    left_out = find_left_out(corpus.files, names, may_lack=names)
     report = CorpusReport() if report is None else report
-    blocks = read_blocks(corpus, report=report)
+    blocks = read_blocks(corpus, report=report, left_out=left_out)
     for step in count_words(blocks, tokenizer.pattern, hold_out=hold_out):
         words = step.words
         yield EarnedProgress("counting", step.bytes_read, corpus.total_bytes)
@@ -92,7 +95,7 @@ def iter_earned(
     files = (
         [()] * len(top)
         if not top
-        else (yield from _iter_files(tokenizer, corpus, pieces, hold_out))
+        else (yield from _iter_files(tokenizer, corpus, pieces, hold_out, left_out))
     )
     uses = tuple(
         PieceUse(piece, int(words.counts[number]), int(applied[number]), found)
@@ -163,11 +166,13 @@ def _fired(
 
 
 def _iter_files(
-    tokenizer: Tokenizer, corpus: Corpus, pieces: list[bytes], hold_out: float
+    tokenizer: Tokenizer, corpus: Corpus, pieces: list[bytes], hold_out: float, left_out: LeftOut
 ) -> Generator[EarnedProgress, None, list[tuple[tuple[str, int], ...]]]:
     """The files of each piece, with how often it is in each; those with most of it first."""
     counts: NDArray[np.int64] | None = None
-    for step in iter_piece_files(corpus, tokenizer.pattern, pieces, hold_out=hold_out):
+    for step in iter_piece_files(
+        corpus, tokenizer.pattern, pieces, hold_out=hold_out, left_out=left_out
+    ):
         counts = step.counts
         yield EarnedProgress("files", step.bytes_read, corpus.total_bytes)
     assert counts is not None

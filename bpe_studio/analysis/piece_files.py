@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bpe_studio.analysis.history import find_all
 from bpe_studio.bpe.corpus import Corpus, read_blocks
 from bpe_studio.bpe.hold_out import without_held_out
+from bpe_studio.bpe.left_out import NOTHING, LeftOut
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.scanner import last_safe_cut, piece_ends
 
@@ -34,16 +35,21 @@ class FilesProgress:
 
 
 def iter_piece_files(
-    corpus: Corpus, pattern: Pattern, pieces: Sequence[bytes], *, hold_out: float = 0.0
+    corpus: Corpus,
+    pattern: Pattern,
+    pieces: Sequence[bytes],
+    *,
+    hold_out: float = 0.0,
+    left_out: LeftOut = NOTHING,
 ) -> Iterator[FilesProgress]:
     """Counts pieces by the file that they are in, as the pattern cuts them, in slices.
 
-    Documents of the share `hold_out` are passed over.
+    Documents of the share `hold_out` are passed over, and those of `left_out`.
     """
     counts = np.zeros((len(corpus.files), len(pieces)), dtype=np.int64)
     waiting: list[str] = []
     length, wanted, read = 0, _CHARACTERS, 0
-    for block in without_held_out(read_blocks(corpus), hold_out):
+    for block in without_held_out(read_blocks(corpus, left_out=left_out), hold_out):
         read = block.bytes_read
         waiting.append(block.text)
         length += len(waiting[-1])

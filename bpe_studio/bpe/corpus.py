@@ -31,6 +31,7 @@ from bpe_studio.bpe.folders import (
     iter_found,
     standard_library,
 )
+from bpe_studio.bpe.left_out import NOTHING, LeftOut
 
 __all__ = [
     "Block",
@@ -93,6 +94,8 @@ class CorpusReport:
         Files whose text was used.
     dropped_bytes, surrogates_replaced : int
         Invalid bytes left out; lone surrogates of JSON strings that became U+FFFD.
+    left_out_files, left_out_rows : int
+        Files, and rows of other files, that somebody has asked to leave out.
     """
 
     problems: list[Problem] = field(default_factory=list)
@@ -100,6 +103,8 @@ class CorpusReport:
     read_files: list[CorpusFile] = field(default_factory=list)
     dropped_bytes: int = 0
     surrogates_replaced: int = 0
+    left_out_files: int = 0
+    left_out_rows: int = 0
     _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
     _document: hashlib._Hash | None = None
 
@@ -121,7 +126,11 @@ class CorpusReport:
 
 
 def read_blocks(
-    corpus: Corpus, *, block_bytes: int = 1 << 18, report: CorpusReport | None = None
+    corpus: Corpus,
+    *,
+    block_bytes: int = 1 << 18,
+    report: CorpusReport | None = None,
+    left_out: LeftOut = NOTHING,
 ) -> Iterator[Block]:
     """Read the documents of a corpus as one flat stream of blocks.
 
@@ -134,11 +143,14 @@ def read_blocks(
         Documents, fingerprint and report do not depend on it.
     report : CorpusReport, optional
         Filled on the way.
+    left_out : LeftOut
+        Files and rows that are not read.
 
     Raises
     ------
     ValueError
-        With `errors="strict"`, at the first invalid byte or row.
+        With `errors="strict"`, at the first invalid byte or row; and where a row that is to be
+        left out is not there.
     """
     if block_bytes < 1:
         raise ValueError(f"block_bytes is {block_bytes}; it must be at least 1.")
@@ -146,7 +158,7 @@ def read_blocks(
     report.problems.extend(corpus.problems)
     done = 0
     for index, file in enumerate(corpus.files):
-        for part in _read_file(corpus, file, block_bytes, report):
+        for part in _read_file(corpus, file, block_bytes, report, left_out):
             document = report.documents
             if part.data or part.last:
                 report.add_text(part.data, last=part.last)
@@ -156,16 +168,24 @@ def read_blocks(
 
 
 def _read_file(
-    corpus: Corpus, file: CorpusFile, block_bytes: int, report: CorpusReport
+    corpus: Corpus,
+    file: CorpusFile,
+    block_bytes: int,
+    report: CorpusReport,
+    left_out: LeftOut,
 ) -> Iterator[Part]:
+    if file.label in left_out.files:
+        report.left_out_files += 1
+        return
+    rows = left_out.rows_of(file.label)
     if corpus.errors == "skip-file":
-        ahead = FileReader(corpus, file, block_bytes)
+        ahead = FileReader(corpus, file, block_bytes, rows)
         for _ in ahead.check():
             yield Part(b"", False, 0)
         if ahead.faulty:
             report.problems.extend(ahead.tell_faults(_WHOLE_FILE))
             return
-    reader = FileReader(corpus, file, block_bytes)
+    reader = FileReader(corpus, file, block_bytes, rows)
     for part in reader.parts():
         if corpus.errors == "strict" and reader.faulty:
             break
@@ -173,6 +193,8 @@ def _read_file(
     if corpus.errors == "strict" and reader.faulty:
         fault = reader.tell_faults("reading stopped there; correct it, or make the file UTF-8")[0]
         raise ValueError(f"{file.label}: {fault.message}")
+    if reader.rows_read is not None:
+        left_out.check_rows(file.label, reader.rows_read)
     _take_over(reader, report)
 
 
@@ -181,5 +203,6 @@ def _take_over(reader: FileReader, report: CorpusReport) -> None:
     report.problems.extend(reader.problems)
     report.dropped_bytes += reader.dropped_bytes
     report.surrogates_replaced += reader.surrogates_replaced
+    report.left_out_rows += reader.rows_left_out
     if reader.was_read:
         report.read_files.append(reader.file)

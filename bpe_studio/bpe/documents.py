@@ -49,6 +49,8 @@ class FileReader:
 
     Attributes
     ----------
+    left_out : frozenset of int
+        Rows, from 1, that are passed over.
     problems : list of Problem
         Everything to report, whether or not text was lost by it.
     faulty : bool
@@ -60,6 +62,7 @@ class FileReader:
     corpus: Corpus
     file: CorpusFile
     block_bytes: int
+    left_out: frozenset[int] = frozenset()
     problems: list[Problem] = field(default_factory=list)
     was_read: bool = False
     dropped_bytes: int = 0
@@ -72,6 +75,16 @@ class FileReader:
     def faulty(self) -> bool:
         rows = self._rows is not None and bool(self._rows.faults)
         return rows or self.dropped_bytes > 0 or self._damage is not None
+
+    @property
+    def rows_left_out(self) -> int:
+        return self._rows.rows_left_out if self._rows is not None else 0
+
+    @property
+    def rows_read(self) -> int | None:
+        """The rows of the file; None before it was read to its end, or where it holds none."""
+        whole = self._rows is not None and self.was_read and self._damage is None
+        return self._rows.row if whole and self._rows is not None else None
 
     def check(self) -> Iterator[int]:
         """Read to the first fault, giving the position now and then and keeping no text.
@@ -88,7 +101,8 @@ class FileReader:
         path, named = self.file.path, self.file.named
         try:
             if is_parquet(path.name):
-                with ParquetRows(path, self.corpus.text_key, follow_links=named) as rows:
+                key, left_out = self.corpus.text_key, self.left_out
+                with ParquetRows(path, key, follow_links=named, left_out=left_out) as rows:
                     yield from self._parts_of_rows(rows)
                     self._compare_sizes(rows)
                 return
@@ -127,7 +141,7 @@ class FileReader:
         self._decoder = TextDecoder(encoding)
         chunks = self._chunks(stream, head[encoding.mark :])
         if is_rows(without_compression(self.file.path.name)):
-            self._rows = RowReader(self.corpus.text_key)
+            self._rows = RowReader(self.corpus.text_key, self.left_out)
             texts = self._decoded(self._decoder.decode, chunks)
             yield from self._rows_in(texts, self._rows, stream)
         else:

@@ -38,16 +38,23 @@ class ParquetRows:
     position : int
         About how many of them the rows so far take.
     faults : RowReader
-        Counts the rows that hold no text.
+        Counts the rows that hold no text, and those that are left out.
     """
 
-    def __init__(self, path: Path, text_key: str, *, follow_links: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        text_key: str,
+        *,
+        follow_links: bool = False,
+        left_out: frozenset[int] = frozenset(),
+    ) -> None:
         self._raw: BinaryIO = open_regular(path, follow_links=follow_links)
         self._state = self._look()
         self._key = text_key
         self.size = self._state[0]
         self.position = 0
-        self.faults = RowReader(text_key)
+        self.faults = RowReader(text_key, left_out)
 
     def __enter__(self) -> ParquetRows:
         return self
@@ -56,7 +63,7 @@ class ParquetRows:
         self._raw.close()
 
     def texts(self) -> Iterator[str | None]:
-        """The strings, one after another; None where a row has none, which is counted.
+        """The strings, one after another; None where a row has none or is left out.
 
         Raises
         ------
@@ -71,7 +78,7 @@ class ParquetRows:
                 for value in _as_bytes(batch.column(0)):
                     self.faults.row += 1
                     self._move(file.metadata.num_rows)
-                    yield self._text_of(value)
+                    yield None if self.faults.leaves_out() else self._text_of(value)
         except _arrow_errors() as error:
             raise NotReadableError("Its data is damaged") from error
 

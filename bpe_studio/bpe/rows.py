@@ -32,11 +32,14 @@ class RowReader:
     """Takes the text of one file as it comes and gives the documents in it.
 
     Only a newline ends a row (U+2028 and its like are content). Empty lines are no rows.
-    A row that is no JSON object with a string under `text_key` is left out and counted.
+    A row that is no JSON object with a string under `text_key` is left out and counted; one of
+    `left_out` (numbers from 1) is not looked at.
     """
 
     text_key: str
+    left_out: frozenset[int] = frozenset()
     row: int = 0
+    rows_left_out: int = 0
     faults: dict[str, _Fault] = field(default_factory=dict)
     _parts: list[str] = field(default_factory=list)
     _length: int = 0
@@ -74,12 +77,20 @@ class RowReader:
         line, length = "".join(self._parts), self._length
         self._parts.clear()
         self._length = 0
+        if self.leaves_out():
+            return
         if length > ROW_LIMIT:
             self.note_fault("longer than 256 MiB", "")
         elif line.strip(" \t\r"):
             text = self._text_of(line)
             if text is not None:
                 yield text
+
+    def leaves_out(self) -> bool:
+        """Whether the row that was read last is to be left out; counts it then."""
+        leaves = self.row in self.left_out
+        self.rows_left_out += leaves
+        return leaves
 
     def _text_of(self, line: str) -> str | None:
         try:

@@ -55,6 +55,11 @@ class TrainingRecord:
         """The share of the documents that was to be held out; 0 for none."""
         return float(self.settings.get("hold_out", 0.0))
 
+    @property
+    def without(self) -> tuple[str, ...]:
+        """The names of files and rows of the corpus that were not read."""
+        return tuple(self.settings.get("without", ()))
+
     def prefix(self, merges: int, *, vocab_size: int) -> TrainingRecord:
         """The record of a training to `vocab_size`, which ended after `merges` merges."""
         settings = {**self.settings, "vocab_size": vocab_size}

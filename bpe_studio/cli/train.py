@@ -25,7 +25,7 @@ from bpe_studio.cli.run import complain
 
 if TYPE_CHECKING:
     from bpe_studio.api import TrainingSession
-    from bpe_studio.bpe.corpus import Corpus
+    from bpe_studio.bpe.corpus import Corpus, CorpusReport
     from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.bpe.training_record import TrainingRecord
 
@@ -98,6 +98,31 @@ def command(
             "none by default, or as TABLE was trained.",
         ),
     ] = None,
+    whole_characters: Annotated[
+        bool,
+        typer.Option(
+            "--whole-characters",
+            help="Merge only to whole characters, or inside one from its first byte on.",
+        ),
+    ] = False,
+    max_token_bytes: Annotated[
+        int | None,
+        typer.Option(metavar="N", parser=whole_number, help="Make no token of more bytes."),
+    ] = None,
+    min_documents: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", parser=whole_number, help="Merge no pair that fewer documents have."
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Do not read this file, by its path in the folder that is given, or this row of "
+            "it: rows.jsonl:7. Can be given again.",
+        ),
+    ] = None,
     text_key: TextKey = None,
     errors: Annotated[
         Errors, typer.Option(help="What to do about text that is invalid.")
@@ -128,6 +153,10 @@ def command(
         byte_order=byte_order and byte_order.value,
         specials=parse_specials(specials),
         hold_out=hold_out,
+        whole_characters=whole_characters or None,
+        max_token_bytes=max_token_bytes,
+        min_documents=min_documents,
+        without=without or None,
     )
     with open_corpus(names, text_key=text_key, errors=errors.value) as found:
         session = TrainingSession(_with_library(found, out, standard_library), settings)
@@ -236,8 +265,9 @@ def _tell(session: TrainingSession, out: Path) -> None:
         f"{counted(session.learned, 'merge')}, {counted(tokenizer.vocab_size, 'id')}"
         f"{', ' + ended if ended else ''}; {ratio} characters per token",
     ]
-    lines += _held_out_lines(tokenizer.training)
     report = session.report
+    lines += _held_out_lines(tokenizer.training)
+    lines += _rule_lines(tokenizer.training, report)
     if report.surrogates_replaced:
         lines.append(f"{counted(report.surrogates_replaced, 'lone surrogate')} became U+FFFD")
     if words.cut_pieces:
@@ -248,6 +278,26 @@ def _tell(session: TrainingSession, out: Path) -> None:
         more = len(report.problems) - _MOST_PROBLEMS
         lines.append(f"and {more:,} more {'problem' if more == 1 else 'problems'}")
     print(*lines, f"Saved {shown(str(out))}", sep="\n", file=sys.stderr)
+
+
+def _rule_lines(record: TrainingRecord, report: CorpusReport) -> list[str]:
+    """By which rules it was trained, and what was not read."""
+    from bpe_studio.cli.output import counted
+
+    rules = record.settings
+    told = {
+        "whole_characters": "only whole characters, or the beginning of one",
+        "max_token_bytes": f"none of over {rules.get('max_token_bytes')} bytes",
+        "min_documents": f"only pairs of at least {rules.get('min_documents')} documents",
+    }
+    kept = [words for name, words in told.items() if name in rules]
+    lines = [f"rules for merges: {', '.join(kept)}"] if kept else []
+    files, rows = report.left_out_files, report.left_out_rows
+    parts = [counted(files, "file")] if files else []
+    parts += [counted(rows, "row")] if rows else []
+    if parts:
+        lines.append(f"{' and '.join(parts)} left out, as asked")
+    return lines
 
 
 def _held_out_lines(record: TrainingRecord) -> list[str]:

@@ -17,7 +17,14 @@ from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats.native.reader import FORMAT, read, sniff
 from bpe_studio.formats.native.rules import rules_to_plain
-from bpe_studio.formats.native.training import CORPUS, HOLD_OUT_VERSION, TOTALS, check_writable
+from bpe_studio.formats.native.training import (
+    CORPUS,
+    HOLD_OUT_VERSION,
+    RULES,
+    RULES_VERSION,
+    TOTALS,
+    check_writable,
+)
 from bpe_studio.formats.written import Written
 
 __all__ = ["NAME", "SUFFIXES", "TITLE", "data_of", "read", "sniff", "write"]
@@ -82,7 +89,11 @@ def _members(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
 def _version_of(tokenizer: Tokenizer) -> int:
     """The first that can tell all of it: older programs read what they can."""
     training = tokenizer.training
-    return 1 if training is None or training.held_out is None else HOLD_OUT_VERSION
+    if training is None:
+        return 1
+    if any(name in training.settings for name in RULES):
+        return RULES_VERSION
+    return 1 if training.held_out is None else HOLD_OUT_VERSION
 
 
 def _symbols(table: MergeTable) -> Iterator[tuple[str, str]]:

@@ -98,7 +98,14 @@ def _records(merges: int, facts: dict[str, Any]) -> st.SearchStrategy[TrainingRe
         numbers,
         st.none() | st.tuples(st.floats(1e-9, 0.999), numbers, totals),
         settings=st.fixed_dictionaries(
-            settings, optional={"continued_from": st.integers(0, merges)}
+            settings,
+            optional={
+                "continued_from": st.integers(0, merges),
+                "whole_characters": st.just(True),
+                "max_token_bytes": st.integers(2, 2**62),
+                "min_documents": st.integers(2, 2**62),
+                "without": st.lists(text.filter(bool), min_size=1, unique=True).map(sorted),
+            },
         ),
         totals=totals,
         corpus=st.fixed_dictionaries(

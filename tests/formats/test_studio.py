@@ -15,6 +15,7 @@ from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats import studio
+from bpe_studio.formats.native.training import RULES
 from tests.formats.tables import tokenizers
 
 
@@ -48,7 +49,8 @@ def test_round_trip(tokenizer: Tokenizer) -> None:
     assert studio.data_of(again) == data
     assert studio.sniff(data)
     held_out = tokenizer.training is not None and tokenizer.training.held_out is not None
-    assert json.loads(data)["format_version"] == (2 if held_out else 1)
+    rules = tokenizer.training is not None and tokenizer.training.settings.keys() & set(RULES)
+    assert json.loads(data)["format_version"] == (3 if rules else 2 if held_out else 1)
 
 
 def table(**parts: object) -> Tokenizer:

@@ -95,12 +95,12 @@ CHANGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (put("merge", value=[]), 'there is the unknown key "merge"; known are format, format_version'),
     (put("format", value="other"), 'it is no BPE Studio table: its "format" is not "bpe-studio".'),
     (
-        put("format_version", value=3),
-        "format_version is 3, and this program reads up to 2; a newer",
+        put("format_version", value=4),
+        "format_version is 4, and this program reads up to 3; a newer",
     ),
     (drop("format_version"), "the key 'format_version' is missing."),
-    (put("format_version", value=True), "format_version must be 1 to 2, not true."),
-    (put("format_version", value=0), "format_version must be 1 to 2, not 0."),
+    (put("format_version", value=True), "format_version must be 1 to 3, not true."),
+    (put("format_version", value=0), "format_version must be 1 to 3, not 0."),
     (put("base", value="words"), 'base must be "bytes" or "chars", not "words".'),
     (put("base", value=["bytes"]), 'base must be "bytes" or "chars", not ["bytes"].'),
     (put("base", value="bytes"), '"characters" must be there when "base" is "chars", and only'),
@@ -442,6 +442,41 @@ def test_documents_that_were_held_out() -> None:
     ],
 )  # fmt: skip
 def test_what_was_held_out_is_all_there_or_not_at_all(data: bytes, told: str) -> None:
+    assert refused(data).startswith(told)
+
+
+def with_rules(version: int, **rules: object) -> bytes:
+    def change(root: dict[str, Any]) -> None:
+        root["format_version"] = version
+        root["training"]["settings"] |= rules
+
+    return changed(change)
+
+
+def test_rules_of_a_training() -> None:
+    rules = {
+        "whole_characters": True, "max_token_bytes": 16, "min_documents": 3,
+        "without": ["a.txt", "b.jsonl:7"],
+    }  # fmt: skip
+    record = formats.read(with_rules(3, **rules), "t.json").training
+    assert record is not None
+    assert rules.items() <= record.settings.items()
+    assert record.without == ("a.txt", "b.jsonl:7")
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (with_rules(2, min_documents=2), 'training.settings has the unknown key "min_documents"'),
+        (with_rules(3, whole_characters=False), "training.settings.whole_characters must be true"),
+        (with_rules(3, max_token_bytes=None), "training.settings.max_token_bytes must be"),
+        (with_rules(3, min_documents=1), "training.settings.min_documents must be"),
+        (with_rules(3, without=[]), "training.settings.without must be a list of names, in order"),
+        (with_rules(3, without=["b", "a"]), "training.settings.without must be a list of names"),
+        (with_rules(3, without=[1]), "training.settings.without[0] must be"),
+    ],
+)
+def test_rules_are_written_only_where_they_are_set(data: bytes, told: str) -> None:
     assert refused(data).startswith(told)
 
 

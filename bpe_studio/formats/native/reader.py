@@ -21,7 +21,7 @@ from bpe_studio.formats.strict.json import Node, parse, quoted
 __all__ = ["FORMAT", "VERSION", "read", "sniff"]
 
 FORMAT: Final = "bpe-studio"
-VERSION: Final = 2
+VERSION: Final = 3
 """The newest; a file says the first that has all it needs."""
 
 _REQUIRED = (

@@ -12,10 +12,22 @@ from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats.strict.json import Node, quoted
 from bpe_studio.formats.strict.token_bytes import MAX_MERGES
 
-__all__ = ["CORPUS", "HOLD_OUT_VERSION", "SETTINGS", "TOTALS", "check_writable", "read_training"]
+__all__ = [
+    "CORPUS",
+    "HOLD_OUT_VERSION",
+    "RULES",
+    "RULES_VERSION",
+    "SETTINGS",
+    "TOTALS",
+    "check_writable",
+    "read_training",
+]
 
 HOLD_OUT_VERSION: Final = 2
 """Of the file: the first that may tell of documents that were held out."""
+
+RULES_VERSION: Final = 3
+"""The first that may tell of rules for merges, and of what was not read."""
 
 SETTINGS: Final = (
     "vocab_size",
@@ -35,6 +47,9 @@ TOTALS: Final = (
     "base_symbols",
     "tokens",
 )
+RULES: Final = ("whole_characters", "max_token_bytes", "min_documents", "without")
+"""Settings that are there only where they are set."""
+
 CORPUS: Final = ("fingerprint", "problems", "files")
 
 _MEMBERS: Final = ("settings", "totals", "corpus", "merges")
@@ -51,11 +66,11 @@ def read_training(
     pattern_name : str
         As the file has it: that of a preset whose expression was changed loads as `custom`.
     version : int
-        That of the file; since the second there may be documents that were held out.
+        That of the file; since the second there may be documents that were held out, and since the
+        third rules.
     """
-    held_out = version >= HOLD_OUT_VERSION
-    node.check_keys(_MEMBERS, ("held_out",) if held_out else ())
-    settings = _settings(node.member("settings"), tokenizer, pattern_name, held_out=held_out)
+    node.check_keys(_MEMBERS, ("held_out",) if version >= HOLD_OUT_VERSION else ())
+    settings = _settings(node.member("settings"), tokenizer, pattern_name, version)
     held_out = "held_out" in node
     if held_out != ("hold_out" in settings):
         node.fail('"held_out" must be there when the settings have a "hold_out", and only then')
@@ -98,12 +113,13 @@ def _facts(tokenizer: Tokenizer) -> dict[str, Any]:
     }
 
 
-def _settings(
-    node: Node, tokenizer: Tokenizer, pattern_name: str, *, held_out: bool
-) -> dict[str, Any]:
-    node.check_keys(SETTINGS, ("continued_from", *(("hold_out",) if held_out else ())))
+def _settings(node: Node, tokenizer: Tokenizer, pattern_name: str, version: int) -> dict[str, Any]:
+    held_out = ("hold_out",) if version >= HOLD_OUT_VERSION else ()
+    rules = RULES if version >= RULES_VERSION else ()
+    node.check_keys(SETTINGS, ("continued_from", *held_out, *rules))
     if "hold_out" in node:
         _check_share(node.member("hold_out"))
+    _check_rules(node)
     node.member("vocab_size").integer(largest=_MAX_COUNT)
     node.member("min_freq").integer(smallest=1, largest=_MAX_COUNT)
     node.member("ties").one_of("first-seen", "smallest-ids")
@@ -121,6 +137,20 @@ def _settings(
 def _check_share(node: Node) -> None:
     if not isinstance(node.value, float) or not 0 < node.value < 1:
         node.fail_type("a number between 0 and 1")
+
+
+def _check_rules(node: Node) -> None:
+    """What is as usual is not written, so that a table has one file."""
+    if "whole_characters" in node and node.member("whole_characters").value is not True:
+        node.member("whole_characters").fail_type("true, or absent")
+    for name in ("max_token_bytes", "min_documents"):
+        if name in node:
+            node.member(name).integer(smallest=2, largest=_MAX_COUNT)
+    if "without" in node:
+        names = node.member("without")
+        texts = [item.text() for item in names.items()]
+        if not texts or "" in texts or texts != sorted(set(texts)):
+            names.fail_type("a list of names, in order, each once")
 
 
 def _totals(node: Node) -> dict[str, int]:

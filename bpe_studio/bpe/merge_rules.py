@@ -1,0 +1,59 @@
+"""Which pairs a training may merge at all, however frequent they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+__all__ = ["NO_RULES", "MergeRules"]
+
+
+@dataclass(frozen=True)
+class MergeRules:
+    """Rules that a merge must keep; by default there are none.
+
+    Attributes
+    ----------
+    whole_characters : bool
+        The result is whole characters, or lies inside one character, from its first byte on: so
+        a character is built from its bytes before it is joined with a neighbour.
+    max_token_bytes : int or None
+        The result is no longer.
+    min_documents : int
+        So many documents, or more, have the pair at the moment when it would be merged.
+    """
+
+    whole_characters: bool = False
+    max_token_bytes: int | None = None
+    min_documents: int = 1
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.whole_characters, bool):
+            raise ValueError(f"whole_characters is True or False, not {self.whole_characters!r}.")
+        longest, documents = self.max_token_bytes, self.min_documents
+        if longest is not None:
+            _check_number("max_token_bytes", longest)
+            if longest < 2:
+                raise ValueError(
+                    "max_token_bytes is at least 2, since a merge makes two bytes or more, "
+                    f"not {longest}."
+                )
+        _check_number("min_documents", documents)
+        if documents < 1:
+            raise ValueError(f"min_documents is at least 1, not {documents}.")
+
+    def as_written(self) -> dict[str, Any]:
+        """Those that are set, as the native file records them."""
+        return {
+            rule.name: getattr(self, rule.name)
+            for rule in fields(self)
+            if getattr(self, rule.name) != rule.default
+        }
+
+
+def _check_number(name: str, value: object) -> None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{name} is a whole number, not {value!r}.")
+
+
+NO_RULES: Final = MergeRules()
