@@ -86,6 +86,10 @@ class FlagMarks:
         grade = int(self._grades[token]) if 0 <= token < len(self._grades) else len(SEVERE)
         return SEVERE[grade] if grade < len(SEVERE) else None
 
+    def titles(self, token: int) -> str:
+        """The kinds of its flags in words, with commas between; empty where it has none."""
+        return ", ".join(dict.fromkeys(KINDS[flag.kind].title for flag in self.of(token)))
+
     def of(self, token: int) -> tuple[Flag, ...]:
         """The flags of a token, as the report has them in order."""
         first, last = np.searchsorted(self._ids, [token, token + 1]).tolist()

@@ -93,7 +93,12 @@ class MainWindow(QMainWindow):
         text, ready = self.text, self.kernels.ready
         size = self.size_state
         self.text_panel = TextPanel(
-            text=text, tables=tables, selection=selection, size=size, ready=ready
+            text=text,
+            tables=tables,
+            selection=selection,
+            size=size,
+            flagged=self.flagged,
+            ready=ready,
         )
         self.lesson = LessonPanel(tables=tables, selection=selection, ready=ready)
         self.compare = ComparePanel(
@@ -115,6 +120,7 @@ class MainWindow(QMainWindow):
             selection=selection,
             corpus=self.corpus,
             size=size,
+            flagged=self.flagged,
             ready=ready,
         )
         self.curve = CurvePanel(

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.earned import EarnedProgress
+from bpe_studio.analysis.flags import flag
 from bpe_studio.analysis.history import History, PieceUse, history
 from bpe_studio.gui.models.history_text import (
     earned_words,
@@ -176,3 +177,14 @@ def test_progress_has_a_bar_and_cancel_then_pieces_are_listed(qtbot: QtBot) -> N
     shown = [label.text() for label in rows[0].findChildren(QLabel)]
     assert shown[2:] == ["a.txt", "4×", "b.txt", "1×", "c.txt", "1×", "and 1 more file"]
     assert view.button.isVisible()
+
+
+def test_what_health_has_flagged_is_a_line_each(qtbot: QtBot) -> None:
+    view = make(qtbot, told(" lowest"))
+    assert not view.flags.isVisible()
+    token = token_of(" lowest")
+    view.set_flags((flag(token, "rare", "It is used 2 times."), flag(token, "run", "It runs.")))
+    assert view.flags.isVisible()
+    assert view.flags.text() == "Health: Rare. It is used 2 times.\nHealth: Run. It runs."
+    view.set_flags(())
+    assert not view.flags.isVisible()

@@ -10,9 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from bpe_studio.analysis.flags import flag
-from bpe_studio.analysis.health import HealthReport
-from bpe_studio.analysis.looks import Partial
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -20,10 +17,11 @@ from bpe_studio.gui.models.merges_model import FLAG_ROLE
 from bpe_studio.gui.panels import merges_panel
 from bpe_studio.gui.panels.merges_panel import MergesPanel
 from bpe_studio.gui.state import flagged
-from bpe_studio.gui.state.findings import Findings, FindingsState
+from bpe_studio.gui.state.findings import FindingsState
 from bpe_studio.gui.state.flagged import FlaggedState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from tests.gui.flags_by_hand import found_in
 from tests.gui.small_tables import small_tokenizer
 from tests.gui.test_merges_model import batch
 
@@ -232,13 +230,6 @@ def test_merges_that_the_slider_leaves_out_are_muted(bench: Bench, qtbot: QtBot)
     size.set_merges(None)
     qtbot.waitUntil(lambda: not any(inks()), timeout=60_000)
     assert bench.panel.count.text() == "28 merges" and table is bench.tables.current
-
-
-def found_in(table: OpenTable, *kinds: str) -> Findings:
-    """A finding of each kind: the first in the token of the merge 0, and so on."""
-    ids = table.tokenizer.table.merges[:, 2].tolist()
-    flags = tuple(flag(ids[place], kind, "So.") for place, kind in enumerate(kinds))
-    return Findings(HealthReport(flags, {}, len(ids), Partial(), trained_here=False))
 
 
 def marks(panel: MergesPanel) -> list[str | None]:

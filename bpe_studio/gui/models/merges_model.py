@@ -11,7 +11,6 @@ from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
 from bpe_studio.analysis.flag_marks import FlagMarks
-from bpe_studio.analysis.flags import KINDS
 from bpe_studio.analysis.merge_rows import COLUMNS, MergeRows
 from bpe_studio.analysis.row_filter import RowFilter, parse_filter
 from bpe_studio.bpe.decoder import readable
@@ -248,10 +247,10 @@ class MergesModel(QAbstractTableModel):
         data = self.rows.token(self.rank_at(row))
         shown = data[:TOOLTIP_BYTES].hex(" ").upper()
         later = "  ·  not in use where the slider stands" if self._is_later(row) else ""
-        flags = self._marks.of(self.token_at(row)) if self._marks is not None else ()
-        flagged = f"\nFlagged: {', '.join(KINDS[flag.kind].title for flag in flags)}"
+        kinds = self._marks.titles(self.token_at(row)) if self._marks is not None else ""
+        flagged = f"\nFlagged: {kinds}" if kinds else ""
         more = " …" if len(data) > TOOLTIP_BYTES else ""
-        return f"{len(data)} bytes: {shown}{more}{later}{flagged if flags else ''}"
+        return f"{len(data)} bytes: {shown}{more}{later}{flagged}"
 
     def _is_later(self, row: int) -> bool:
         """Whether the merge of a row comes after those that are in use."""

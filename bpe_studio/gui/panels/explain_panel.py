@@ -16,6 +16,7 @@ from bpe_studio.gui.models.telling import Told
 from bpe_studio.gui.models.telling_text import as_text
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.explain_view import ExplainView
+from bpe_studio.gui.state.flagged import FlaggedState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.size import SizeState
@@ -62,6 +63,7 @@ class ExplainPanel(QWidget):
         selection: Selection,
         corpus: CorpusState | None = None,
         size: SizeState | None = None,
+        flagged: FlaggedState | None = None,
         ready: threading.Event | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -72,6 +74,7 @@ class ExplainPanel(QWidget):
         self._selection = selection
         self._corpus = corpus
         self._size = size or SizeState(tables, self)
+        self._flagged = flagged
         self._kernels_ready = ready
         self._wanted = ""
         self._notes: tuple[str, ...] = ()
@@ -172,6 +175,8 @@ class ExplainPanel(QWidget):
         self._pictures.failed.connect(self.failed)
         if self._corpus is not None:
             self._corpus.changed.connect(self._on_corpus)
+        if self._flagged is not None:
+            self._flagged.changed.connect(lambda _: self._on_flagged())
 
     def _on_token(self, token: int) -> None:
         if self.shown is not None:
@@ -253,6 +258,10 @@ class ExplainPanel(QWidget):
         if self.shown is not None and self._corpus is not None:
             self.shown.set_has_corpus(self._corpus.corpus is not None)
 
+    def _on_flagged(self) -> None:
+        if self.shown is not None and self._flagged is not None:
+            self.shown.set_marks(self._flagged.of(self._tables.current))
+
     # What is shown
 
     def _build(self) -> None:
@@ -281,6 +290,7 @@ class ExplainPanel(QWidget):
         before, self._shown_before = self._shown_before, told
         self.scroll.show_story(self._view_of(told), stay=_same_span(before, told))
         self._on_corpus()
+        self._on_flagged()
         if self._wanted == "span":
             self._tell_rank(self._selection.token)
         self.pages.setCurrentWidget(self.scroll)

@@ -14,6 +14,7 @@ from bpe_studio.gui.models.display_words import STAND_INS, TO_BE_READ, of_broken
 from bpe_studio.gui.models.layout_worker import LayoutWorker
 from bpe_studio.gui.models.text_history import TextHistory
 from bpe_studio.gui.models.token_layout import TokenLayout
+from bpe_studio.gui.state.flagged import FlaggedState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.state.size import SizeState
@@ -65,6 +66,7 @@ class TextPanel(QWidget):
         tables: OpenTables,
         selection: Selection,
         size: SizeState | None = None,
+        flagged: FlaggedState | None = None,
         ready: threading.Event | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -74,6 +76,7 @@ class TextPanel(QWidget):
         self._tables = tables
         self._selection = selection
         self._size = size or SizeState(tables, self)
+        self._flagged = flagged
         self._kernels_ready = ready
         self._job: Job | None = None
         self._worker = LayoutWorker(ready=ready, parent=self)
@@ -169,7 +172,11 @@ class TextPanel(QWidget):
         self.notice = NoticeBar()
         self.readout = TokenReadout()
         self.picked = PaneSelection(
-            views=self.views, selection=self._selection, readout=self.readout, parent=self
+            views=self.views,
+            selection=self._selection,
+            readout=self.readout,
+            marks=lambda: None if self._flagged is None else self._flagged.of(self._tables.current),
+            parent=self,
         )
         self.figures = SteadyLabel()
         self.figures.setAccessibleName("Figures of this text")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from bpe_studio.analysis.flags import KINDS, Flag
 from bpe_studio.analysis.history import History, Making
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.history_text import figure, longer_words, next_words, origin
@@ -64,8 +65,17 @@ class HistoryView(QWidget):
         self.earned.setVisible(bool(history.makings))
         if history.earned is not None:
             self.earned.set_found(history)
+        self.flags = label(wrap=True)
+        self.flags.hide()
+        self._column.addWidget(self.flags)
         self._column.addSpacing(theme.GRID)
         self._column.addWidget(self.earned)
+
+    def set_flags(self, flags: tuple[Flag, ...]) -> None:
+        """Say what Health has flagged in the token, a line for each; nothing where nothing is."""
+        told = (f"Health: {KINDS[flag.kind].title}. {flag.evidence}" for flag in flags)
+        self.flags.setText("\n".join(told))
+        self.flags.setVisible(bool(flags))
 
     def _merge(self, made: Making) -> list[Chip]:
         return [

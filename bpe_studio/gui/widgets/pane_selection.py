@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -12,6 +13,7 @@ from bpe_studio.gui.widgets.text_views import TextViews
 from bpe_studio.gui.widgets.token_readout import TokenReadout
 
 if TYPE_CHECKING:
+    from bpe_studio.analysis.flag_marks import FlagMarks
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 SPAN_MS = 120
@@ -31,10 +33,18 @@ class PaneSelection(QObject):
     aboutToTell = Signal()
 
     def __init__(
-        self, *, views: TextViews, selection: Selection, readout: TokenReadout, parent: QObject
+        self,
+        *,
+        views: TextViews,
+        selection: Selection,
+        readout: TokenReadout,
+        marks: Callable[[], FlagMarks | None] = lambda: None,
+        parent: QObject,
     ) -> None:
+        """`marks` gives what Health has flagged in the table that is shown."""
         super().__init__(parent)
         self.tokenizer: Tokenizer | None = None
+        self._marks = marks
         self._views, self._selection, self._readout = views, selection, readout
         self._span = Span("", 0, 0)
         self._timer = QTimer(self)
@@ -75,13 +85,20 @@ class PaneSelection(QObject):
             return ""
         details = describe(self.tokenizer, int(layout.ids[token]))
         begin, end = layout.bytes[token].tolist()
-        return tooltip(details, span=(begin, end))
+        kinds = self._flagged(details.id)
+        return tooltip(details, span=(begin, end), rows=[("flagged", kinds)] if kinds else ())
+
+    def _flagged(self, token: int) -> str:
+        """What Health has flagged in a token, in words."""
+        marks = self._marks()
+        return "" if marks is None else marks.titles(token)
 
     def _hover(self, token: int) -> None:
         pane = self._views.current
         layout = pane.token_layout()
         if token >= 0 and layout is not None and self.tokenizer and pane.layout_is_fresh:
-            self._readout.show_token(self.tokenizer, layout, token)
+            flagged = self._flagged(int(layout.ids[token]))
+            self._readout.show_token(self.tokenizer, layout, token, flagged=flagged)
 
     def _choose(self, start: int, end: int) -> None:
         self._span = Span(self._views.current.text(), start, end)

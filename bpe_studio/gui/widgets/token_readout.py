@@ -42,14 +42,17 @@ class TokenReadout(TokenChips):
         """Say how to use it."""
         self.set_chips([Chip(HINT)])
 
-    def show_token(self, tokenizer: Tokenizer, layout: TokenLayout, token: int) -> None:
-        """Show a token of a text."""
+    def show_token(
+        self, tokenizer: Tokenizer, layout: TokenLayout, token: int, *, flagged: str = ""
+    ) -> None:
+        """Show a token of a text; `flagged` are the kinds of its flags, in words."""
         details = describe(tokenizer, int(layout.ids[token]))
         begin, end = layout.bytes[token].tolist()
         # What matters least comes last: it is what a narrow window leaves out.
         chips = [
             self._chip(tokenizer, layout, token),
             Chip(f"id {details.id:,}  ·  {details.made}"),
+            *([Chip(f"·  flagged: {flagged}")] if flagged else []),
         ]
         if layout.partial[token]:
             character, parts = parts_of_character(layout, token)

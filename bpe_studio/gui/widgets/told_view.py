@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_studio.analysis.earned import EarnedProgress
+from bpe_studio.analysis.flag_marks import FlagMarks
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.history_text import TITLE
 from bpe_studio.gui.models.letter_groups import letters_lines
@@ -67,6 +68,7 @@ class ToldView(QWidget):
         self.pieces: dict[int, PieceView] = {}
         self.sections: dict[str, Section] = {}
         self._has_corpus = False
+        self._marks: FlagMarks | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.MARGIN)
         self._column.setSpacing(theme.GAP)
@@ -116,6 +118,13 @@ class ToldView(QWidget):
         self._has_corpus = known
         if self.history is not None:
             self.history.earned.set_available(known)
+
+    def set_marks(self, marks: FlagMarks | None) -> None:
+        """What Health has flagged in the table."""
+        self._marks = marks
+        if self.history is not None:
+            token = self.history.history.token
+            self.history.set_flags(() if marks is None else marks.of(token))
 
     def open_history(self) -> HistoryView | None:
         """The history of a token that a merge makes, unfolded; None where there is none."""
@@ -255,6 +264,7 @@ class ToldView(QWidget):
         self.history.earned.set_available(self._has_corpus)
         self.history.earned.asked.connect(self.earnedAsked)
         self.history.earned.cancelAsked.connect(self.earnedCancelAsked)
+        self.set_marks(self._marks)
         return self.history
 
     def _section(self, name: str, title: str, make: Callable[[], QWidget], **how: object) -> None:
