@@ -245,6 +245,59 @@ def used(table: PlainTable, pieces: dict[bytes, int]) -> tuple[Counter[int], Cou
     return final, created
 
 
+@dataclass
+class PlainUse:
+    """What documents do with tokens; `largest` is (uses, -document, offset of the first use)."""
+
+    final: Counter[int] = field(default_factory=Counter)
+    created: Counter[int] = field(default_factory=Counter)
+    documents: Counter[int] = field(default_factory=Counter)
+    largest: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    tokens: int = 0
+
+
+def corpus_use(table: PlainTable, documents: list[str], allowed: tuple[str, ...] = ()) -> PlainUse:
+    """Encode one document after another and count; specials are only among all tokens."""
+    use = PlainUse()
+    special = set(table.specials.values())
+    for document, text in enumerate(documents):
+        encoded = encode(table, text, allowed)
+        use.tokens += len(encoded)
+        here = Counter(token for _, _, token in encoded if token not in special)
+        firsts = {token: start for start, _, token in reversed(encoded)}
+        for token, uses in here.items():
+            use.final[token] += uses
+            use.documents[token] += 1
+            largest = (uses, -document, firsts[token])
+            use.largest[token] = max(use.largest.get(token, largest), largest)
+        for part in parts(table, text, allowed):
+            if part.special is None:
+                made = ever(table, part.text.encode())
+                use.created.update(token for _, _, token in made)
+    return use
+
+
+def parts_taken(table: PlainTable, pieces: dict[bytes, int]) -> Iterator[tuple[int, int, int, int]]:
+    """(rank, part, count of the pair, count of the part before) as each merge of a training finds
+    them; merges are applied in order to all pieces.
+    """
+    words = {p: [token for _, _, token in first_symbols(table, p)] for p in pieces}
+    for rank, (left, right, new) in enumerate(table.merges):
+        before: Counter[int] = Counter()
+        pairs = 0
+        for piece, symbols in words.items():
+            pairs += pieces[piece] * list(itertools.pairwise(symbols)).count((left, right))
+            for symbol in symbols:
+                before[symbol] += pieces[piece]
+            at = 0
+            while at < len(symbols) - 1:
+                if symbols[at : at + 2] == [left, right]:
+                    symbols[at : at + 2] = [new]
+                at += 1
+        for part in sorted({left, right}):
+            yield rank, part, pairs, before[part]
+
+
 def produced(
     table: PlainTable, alphabet: str, longest: int, allowed: tuple[str, ...] = ()
 ) -> dict[int, str]:

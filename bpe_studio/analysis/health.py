@@ -12,15 +12,17 @@ from bpe_studio.analysis.corpus_use import CorpusUse
 from bpe_studio.analysis.flags import KINDS, Flag, Thresholds
 from bpe_studio.analysis.looks import LookChecks, Partial
 from bpe_studio.analysis.reach_checks import ReachChecks, unreached
+from bpe_studio.analysis.training_scaffold import intermediate_flags
 from bpe_studio.analysis.undertrained import UnderTrained, undertrained_flags
 from bpe_studio.analysis.usage import Usage
-from bpe_studio.analysis.usage_checks import usage_flags
+from bpe_studio.analysis.usage_checks import tells_documents, usage_flags
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = [
     "AS_FOUND",
     "KINDS",
     "OF_CORPUS",
+    "OF_DOCUMENTS",
     "OF_EMBEDDINGS",
     "OF_TRAINING",
     "Flag",
@@ -33,6 +35,7 @@ __all__ = [
 
 _SLICE_SECONDS: Final = 0.01
 OF_CORPUS: Final = ("concentrated", "absent", "never-emitted", "rare", "scaffold", "unused-base")
+OF_DOCUMENTS: Final = ("concentrated",)
 OF_EMBEDDINGS: Final = ("under-trained",)
 OF_TRAINING: Final = ("intermediate",)
 AS_FOUND: Final = ("concentrated", "under-trained")
@@ -142,6 +145,7 @@ def check(
     for done in _in_slices(_table_flags(tokenizer, looks), flags):
         yield HealthProgress(min(done, total), total)
     unreachable = {flag.id for flag in flags if flag.kind == "unreachable"}
+    flags += intermediate_flags(tokenizer, limits)
     if use is not None:
         for _ in _in_slices(usage_flags(tokenizer, use, limits, unreachable), flags):
             yield HealthProgress(total, total)
@@ -182,6 +186,8 @@ def _report(
     unchecked = unreached(tokenizer)
     if unchecked:
         left_out += _OF_REACH
+    if not isinstance(use, CorpusUse) or not tells_documents(use):
+        left_out += OF_DOCUMENTS
     if undertrained is None:
         left_out += OF_EMBEDDINGS
     if tokenizer.training is None:

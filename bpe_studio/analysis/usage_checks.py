@@ -1,10 +1,11 @@
-"""Flags that need a corpus: absent, never emitted, rare, scaffold."""
+"""Flags that need a corpus: absent, never emitted, rare, scaffold, concentrated."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bpe_studio.analysis.building import base_symbols
 from bpe_studio.analysis.corpus_use import CorpusUse
@@ -12,24 +13,41 @@ from bpe_studio.analysis.flags import Flag, Thresholds, flag
 from bpe_studio.analysis.usage import Usage
 from bpe_studio.bpe.tokenizer import Tokenizer
 
+__all__ = ["tells_documents", "usage_flags"]
+
 
 def usage_flags(
-    tokenizer: Tokenizer, usage: CorpusUse | Usage, thresholds: Thresholds, unreachable: Set[int]
+    tokenizer: Tokenizer, use: CorpusUse | Usage, thresholds: Thresholds, unreachable: Set[int]
 ) -> Iterator[list[Flag]]:
-    """The flags of each token with few uses; an unreachable one has its explanation already."""
-    base = base_symbols(tokenizer.table)
-    rare = max(thresholds.rare_uses, thresholds.rare_per_million * usage.tokens / 1e6)
+    """The flags of each token with few uses; an unreachable one has its explanation already.
+
+    Then those of the concentrated ones, the worst first: long ones, then the most used.
+    """
+    base = np.isin(use.ids, list(base_symbols(tokenizer.table)))
+    known = np.isin(use.ids, list(unreachable))
+    for place in np.flatnonzero(_few(use, thresholds) & ~known).tolist():
+        token = int(use.ids[place])
+        uses, made = int(use.final[place]), int(use.created[place])
+        if not base[place]:
+            yield [_judge(token, uses, made, use.tokens, thresholds)]
+        elif uses == 0:
+            yield [_unused_base(token, made)]
+    if isinstance(use, CorpusUse) and tells_documents(use):
+        for place in _concentrated(tokenizer, use, thresholds, ~(base | known)):
+            yield [_in_one_document(use, place)]
+
+
+def tells_documents(use: CorpusUse) -> bool:
+    """Whether the corpus has several documents: in a single one every token is concentrated."""
+    return use.document_count > 1
+
+
+def _few(use: CorpusUse | Usage, thresholds: Thresholds) -> NDArray[np.bool_]:
+    rare = max(thresholds.rare_uses, thresholds.rare_per_million * use.tokens / 1e6)
     with np.errstate(invalid="ignore"):
-        low = (usage.final < rare) | (usage.survival <= thresholds.scaffold_ratio)
-    for index in np.flatnonzero(low).tolist():
-        token = int(usage.ids[index])
-        uses, made = int(usage.final[index]), int(usage.created[index])
-        if token in unreachable:
-            yield []
-        elif token in base:
-            yield [_unused_base(token, made)] if uses == 0 else []
-        else:
-            yield [_judge(token, uses, made, thresholds)]
+        scaffold = use.survival <= thresholds.scaffold_ratio
+    few: NDArray[np.bool_] = (use.final == 0) | (use.final < rare) | scaffold
+    return few
 
 
 def _unused_base(token: int, made: int) -> Flag:
@@ -42,16 +60,53 @@ def _unused_base(token: int, made: int) -> Flag:
     )
 
 
-def _judge(token: int, uses: int, made: int, thresholds: Thresholds) -> Flag:
-    if made == 0:
+def _judge(token: int, uses: int, made: int, total: int, thresholds: Thresholds) -> Flag:
+    if uses == made == 0:
         return flag(token, "absent", "It was never made: the corpus does not hold it.")
     if uses == 0:
         went_on = f"It was made {_times(made)} and each time merged into a longer token (R = 0)."
         return flag(token, "never-emitted", went_on)
-    if uses / made <= thresholds.scaffold_ratio:
+    if uses <= thresholds.scaffold_ratio * made:
         of = f"of the {made:,} that it was made (R = {uses / made:.3f})"
         return flag(token, "scaffold", f"Used {_times(uses)} {of}.")
-    return flag(token, "rare", f"Used {_times(uses)} in this corpus.")
+    if uses < thresholds.rare_uses:
+        return flag(token, "rare", f"Used {_times(uses)} in this corpus.")
+    share = f"{1e6 * uses / total:.2g} in a million tokens"
+    return flag(token, "rare", f"Used {_times(uses)} in this corpus, {share}.")
+
+
+def _concentrated(
+    tokenizer: Tokenizer, use: CorpusUse, thresholds: Thresholds, looked_at: NDArray[np.bool_]
+) -> list[int]:
+    """Places of the tokens whose uses are nearly all in one document, in order."""
+    only = (use.documents == 1) & (use.final >= thresholds.only_document_uses)
+    with np.errstate(invalid="ignore"):
+        most = use.share >= thresholds.concentrated_share
+    most &= use.final >= thresholds.concentrated_uses
+    places = np.flatnonzero((only | most) & looked_at)
+    lengths = [len(tokenizer.token_bytes(token)) for token in use.ids[places].tolist()]
+    short = np.array(lengths, dtype=np.int64) <= thresholds.long_bytes
+    order = np.lexsort((-use.final[places], short))
+    found: list[int] = places[order].tolist()
+    return found
+
+
+def _in_one_document(use: CorpusUse, place: int) -> Flag:
+    """``3,000 of its 3,000 uses are in a.txt, the only document of 1,001 that has it.``"""
+    uses, largest = int(use.final[place]), int(use.largest[place])
+    documents = int(use.documents[place])
+    where = use.place(int(use.largest_document[place]))
+    rest = f", the only document of {use.document_count:,} that has it"
+    if documents > 1:
+        of_all = f"{documents:,} of {use.document_count:,} documents have it"
+        rest = f" ({_percent(largest, uses)}); {of_all}"
+    evidence = f"{largest:,} of its {uses:,} uses are in {where}{rest}."
+    return flag(int(use.ids[place]), "concentrated", evidence)
+
+
+def _percent(part: int, whole: int) -> str:
+    """Rounded down, so that only all is 100 %."""
+    return f"{1000 * part // whole / 10:g} %"
 
 
 def _times(count: int) -> str:
