@@ -17,13 +17,16 @@ from typing import get_args
 import numpy as np
 
 from bpe_studio.api import Settings, TrainingSession
-from bpe_studio.bpe.corpus import find_files, read_blocks
+from bpe_studio.bpe.corpus import Block, find_files, read_blocks
 from bpe_studio.bpe.counting import count_words
 from bpe_studio.bpe.crew import Crew
+from bpe_studio.bpe.edits import Unicode
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
 from bpe_studio.bpe.runs import Run, padded
 from bpe_studio.bpe.scanner import rules_of
 from bpe_studio.bpe.table import Base, MergeTable
+from bpe_studio.bpe.text_rules import TextRules
+from bpe_studio.bpe.token_counting import count_tokens
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.word_join import Counted, Span, join_words
 from bpe_studio.bpe.word_table import WordTable
@@ -82,6 +85,7 @@ def warm_encoding(tokenizer: Tokenizer) -> None:
     whole.encode(TEXTS[1])
     whole.trace_pieces([TEXTS[1].encode()])
     replace(tokenizer, pattern=resolve_pattern("(?s:.)")).encode(TEXTS[1])
+    _count_tokens(tokenizer)
 
 
 def untrained(base: Base) -> Tokenizer:
@@ -104,6 +108,16 @@ def _count_file(text: str) -> None:
             blocks = read_blocks(find_files([path]), block_bytes=1 << 12)
             for _ in count_words(blocks, pattern, document_counts=True, run_bytes=1 << 13):
                 pass
+
+
+def _count_tokens(tokenizer: Tokenizer) -> None:
+    """In whole documents and in parts of one, by the kernels alone and otherwise."""
+    edited = replace(tokenizer, rules=TextRules(normalizer=(Unicode("NFD"),)))
+    for each in (tokenizer, edited):
+        text = " ".join(TEXTS).encode()
+        blocks = [Block(n // 2, n // 2, text, n % 2 == 1, n) for n in range(6)]
+        for _ in count_tokens(blocks, each, run_bytes=len(text)):
+            pass
 
 
 def _join(pattern: Pattern, texts: list[bytes]) -> None:

@@ -93,8 +93,8 @@ class CorpusUse:
         Control tokens that the text spells, the most frequent first.
     scripts : tuple of ScriptUse
         The script with most tokens first.
-    failures : tuple of int
-        Numbers of the documents that decoding does not give back, of at most 100.
+    failure_count, failures : int, and tuple of int
+        How many documents decoding does not give back, and the numbers of the first 100.
     """
 
     ids: NDArray[np.int32]
@@ -113,6 +113,7 @@ class CorpusUse:
     has_rows: NDArray[np.bool_]
     specials: tuple[SpelledSpecial, ...] = ()
     scripts: tuple[ScriptUse, ...] = ()
+    failure_count: int = 0
     failures: tuple[int, ...] = ()
 
     @property

@@ -5,16 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.analysis.corpus_use import CorpusUse, ScriptUse
+from bpe_studio.analysis.creations import iter_created
+from bpe_studio.bpe.corpus import Corpus, CorpusReport, holds_rows, read_blocks
+from bpe_studio.bpe.generators import result_of
+from bpe_studio.bpe.scripts import script_table
+from bpe_studio.bpe.token_counting import UseProgress, count_tokens
+from bpe_studio.bpe.token_counts import TokenCounts
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.words import WordCounts
 
 _FIRST_SLICE: Final = 1_000
 _SLICE_SECONDS: Final = 0.01
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,3 +173,85 @@ def _without_whole(
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     joined = np.frombuffer(b"".join(rest), dtype=np.uint8)
     return joined, offsets, np.array(rest_counts, dtype=np.int64)
+
+
+def corpus_use(
+    tokenizer: Tokenizer,
+    corpus: Corpus,
+    *,
+    report: CorpusReport | None = None,
+    threads: int | None = None,
+) -> CorpusUse:
+    """As `iter_corpus_use`, at once."""
+    return result_of(iter_corpus_use(tokenizer, corpus, report=report, threads=threads))
+
+
+def iter_corpus_use(
+    tokenizer: Tokenizer,
+    corpus: Corpus,
+    *,
+    report: CorpusReport | None = None,
+    threads: int | None = None,
+) -> Generator[UseProgress, None, CorpusUse]:
+    """Encodes a corpus once, on all cores, and counts its tokens; in slices.
+
+    To stop, close the generator.
+
+    Parameters
+    ----------
+    report : CorpusReport, optional
+        Filled with what reading the corpus has met.
+
+    Raises
+    ------
+    ValueError
+        The corpus holds no text, or the tokenizer cannot encode it; one sentence.
+    """
+    blocks = read_blocks(corpus, report=report)
+    counts = yield from count_tokens(blocks, tokenizer, threads=threads)
+    if not counts.bytes:
+        raise ValueError("The corpus holds no text.")
+    done = UseProgress(corpus.total_bytes, counts.document_count)
+    created = yield from _told(done, iter_created(tokenizer, counts.final))
+    files = [corpus.files[number] for number in counts.files.tolist()]
+    return CorpusUse(
+        ids=tokenizer.table.ids,
+        final=counts.final,
+        created=created,
+        documents=counts.documents,
+        largest=counts.largest,
+        largest_document=counts.largest_document,
+        offsets=counts.places,
+        tokens=counts.tokens,
+        characters=counts.characters,
+        bytes=counts.bytes,
+        document_count=counts.document_count,
+        files=tuple(file.label for file in files),
+        first_documents=counts.first_documents,
+        has_rows=np.array([holds_rows(file) for file in files], dtype=np.bool_),
+        scripts=_scripts(counts),
+        failure_count=counts.failure_count,
+        failures=counts.failures,
+    )
+
+
+def _told(
+    progress: UseProgress, steps: Generator[None, None, _Result]
+) -> Generator[UseProgress, None, _Result]:
+    """Gives a progress at every step."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return cast(_Result, end.value)
+        yield progress
+
+
+def _scripts(counts: TokenCounts) -> tuple[ScriptUse, ...]:
+    names, _ = script_table()
+    used = np.flatnonzero(counts.script_tokens)
+    order = used[np.argsort(-counts.script_tokens[used], kind="stable")]
+    return tuple(
+        ScriptUse(names[i], int(counts.script_tokens[i]), int(counts.script_characters[i]))
+        for i in order.tolist()
+    )

@@ -174,6 +174,32 @@ class Encoder:
         places = borders.tolist()
         return [ids[begin:end] for begin, end in zip(places[:-1], places[1:], strict=True)]
 
+    def encode_run(
+        self, data: NDArray[np.uint8], ends: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The dense tokens of texts that stand one after another, and the borders between texts.
+
+        Parameters
+        ----------
+        data : uint8 array, with `PADDING` bytes after the last text
+        ends : int64 array, shape (t,)
+            Where each text ends.
+
+        Returns
+        -------
+        tokens : int32 array
+        borders : int64 array, shape (t + 1,)
+            Text i is ``tokens[borders[i] : borders[i + 1]]``.
+
+        Raises
+        ------
+        MissingByteError
+        """
+        try:
+            return self._scan_and_encode(data, np.concatenate(([0], ends)).astype(np.int64))
+        except _LacksByteError as lack:
+            raise MissingByteError(lack.byte) from None
+
     def _to_ids(self, tokens: NDArray[np.int32]) -> NDArray[np.int32]:
         if self.tables.ids is not None:
             from bpe_studio.kernels import encode as kernel

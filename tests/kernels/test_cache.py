@@ -15,7 +15,8 @@ from bpe_studio.api import Settings, TrainingSession, settings_for
 from bpe_studio.analysis.health import check_all
 from bpe_studio.bpe.patterns import resolve_pattern
 from bpe_studio.bpe.table import MergeTable
-from bpe_studio.analysis.usage import count_usage
+from bpe_studio.analysis.usage import corpus_use, count_usage
+from bpe_studio.bpe.corpus import find_files
 
 texts = ["the cat sat on the mat é 日本 " * 9, "".join(map(chr, range(300, 9000)))]
 for base in ("bytes", "chars"):
@@ -39,6 +40,8 @@ shuffled.encode("ab" * 5000 + " abab")
 check_all(shuffled, count_usage(shuffled, session.words))
 path = Path(tempfile.mkdtemp(), "text")
 path.write_text(" ".join(f"{n} some words of a file, é, " for n in range(99999)), encoding="utf-8")
+for one in (tokenizer, shuffled, replace(tokenizer, engine="whole-piece-first")):
+    check_all(one, corpus_use(one, find_files([path])))
 list(TrainingSession([path], Settings(vocab_size=300)).run())
 list(TrainingSession([path], Settings(vocab_size=300, pattern=r"(?s)\\w+|.")).run())
 """

@@ -1,0 +1,215 @@
+"""Counting tokens: blocks of text → how often, and in which documents, each token is used.
+
+Runs of text are encoded and counted on all cores. What a tokenizer does besides cutting by its
+pattern and merging is done where it has something to do: a run in which no added token can stand is
+encoded by the kernels alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_studio.bpe.corpus import Block
+from bpe_studio.bpe.crew import Crew, available_threads
+from bpe_studio.bpe.run_encoding import EncodedRun, RunEncoder
+from bpe_studio.bpe.runs import Run, RunBuilder
+from bpe_studio.bpe.scanner import rules_of
+from bpe_studio.bpe.tallies import SharedDocuments, join_tallies, known_tokens, new_tally
+from bpe_studio.bpe.token_counts import TokenCounts
+from bpe_studio.bpe.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from bpe_studio.kernels.tally import Tally
+
+__all__ = ["MOST_FAILURES", "UseProgress", "count_tokens"]
+
+MOST_FAILURES: Final = 100
+"""Documents that decoding does not give back are named up to so many."""
+
+RUN_BYTES: Final = 1 << 19
+MOST_THREADS: Final = 8
+_TOLD_EVERY: Final = 1 << 17  # bytes
+_ROW_COST: Final = 1 << 10  # of a document, in bytes that could be read meanwhile
+_SECONDS: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class UseProgress:
+    """How far counting is: bytes on disk and documents that were read."""
+
+    bytes_read: int
+    documents: int
+
+
+def count_tokens(
+    blocks: Iterable[Block],
+    tokenizer: Tokenizer,
+    *,
+    threads: int | None = None,
+    run_bytes: int = RUN_BYTES,
+) -> Generator[UseProgress, None, TokenCounts]:
+    """Encodes a stream of text blocks and counts its tokens; yields every few milliseconds.
+
+    The result depends neither on how documents come in blocks, nor on `threads` and `run_bytes`. To
+    stop, close the generator: the threads are gone then.
+
+    Raises
+    ------
+    ValueError
+        The tokenizer can only be viewed, or cannot encode the text; one sentence.
+    """
+    if tokenizer.view_only:
+        raise ValueError(tokenizer.view_only)
+    with Crew(threads or min(available_threads(), MOST_THREADS)) as crew:
+        counter = _Counter(tokenizer, crew)
+        builder = RunBuilder(run_bytes, _last_cut(tokenizer))
+        untold = 0
+        for block in blocks:
+            counter.note(block)
+            for run in builder.take(block):
+                yield from counter.give(run)
+            untold += len(block.data) + _ROW_COST if block.data else _TOLD_EVERY
+            if untold >= _TOLD_EVERY:
+                untold = 0
+                yield counter.progress()
+        for run in builder.rest():
+            yield from counter.give(run)
+        while not crew.idle(_SECONDS):
+            yield counter.progress()
+        return counter.counts()
+
+
+def _last_cut(tokenizer: Tokenizer) -> Callable[[NDArray[np.uint8], int, int], int]:
+    """Where a document may be cut so that its parts are encoded as the whole is."""
+    rules = rules_of(tokenizer.pattern)
+    if rules is None or not tokenizer.may_cut():
+        return lambda _data, start, _end: start
+    from bpe_studio.kernels.scan import last_cut
+
+    return lambda data, start, end: int(last_cut(data, start, end, rules))
+
+
+class _Counter:
+    """What has been read, and what was counted of it."""
+
+    def __init__(self, tokenizer: Tokenizer, crew: Crew) -> None:
+        from bpe_studio.kernels import tally
+
+        self._kernel: Any = tally
+        self._encoder = RunEncoder(tokenizer)
+        self._crew = crew
+        self._known = known_tokens(tokenizer.table)
+        self._tallies = [new_tally(len(tokenizer.table)) for _ in range(crew.size)]
+        self._shared = SharedDocuments(np.zeros(len(tokenizer.table), dtype=tally.SEEN))
+        self._tokens = [0] * crew.size
+        self._characters = [0] * crew.size
+        self._failed: list[set[int]] = [set() for _ in range(crew.size)]
+        self._bytes = self._bytes_read = self._documents = 0
+        self._files: list[int] = []
+        self._first_documents: list[int] = []
+        self._begun = 0  # bytes of the document of which a part was given away
+
+    def note(self, block: Block) -> None:
+        self._bytes += len(block.data)
+        self._bytes_read = block.bytes_read
+        self._documents += block.last
+        if (block.data or block.last) and self._files[-1:] != [block.file]:
+            self._files.append(block.file)
+            self._first_documents.append(block.document)
+
+    def progress(self) -> UseProgress:
+        return UseProgress(self._bytes_read, self._documents)
+
+    def give(self, run: Run) -> Generator[UseProgress, None, None]:
+        """Hands a run to a thread, as soon as one can take it."""
+        base = self._begun if run.continues else 0
+        for number in _parts(run):
+            ends = number < len(run.documents) - 1 or not run.goes_on
+            self._shared.expect(run.first_document + number + 1, last=ends)
+        if run.goes_on:
+            begin = int(run.documents[-2]) if len(run.documents) > 1 else -base
+            self._begun = int(run.documents[-1]) - begin
+        task = partial(self._count, run, base)
+        while not self._crew.offer(task, _SECONDS):
+            yield self.progress()
+
+    def _count(self, run: Run, base: int, thread: int) -> None:
+        """Encodes and counts a run, of whose first document `base` bytes came before."""
+        from bpe_studio.kernels.count import count_characters
+
+        found = self._encoder.encode(run)
+        tally, known, first = self._tallies[thread], self._known, run.first_document + 1
+        self._tokens[thread] += len(found.tokens)
+        self._characters[thread] += count_characters(run.data, 0, run.documents[-1])
+        if found.tiles:
+            failures = np.zeros(self._kernel.FAILURES, dtype=np.int64)
+            self._kernel.check_round_trip(
+                found.tokens, found.borders, run.documents, first, run.data, known, failures
+            )
+            self._failed[thread].update(failures[1 : 1 + failures[0]].tolist())
+        self._failed[thread].update(first + number for number in found.failed)
+        parts = _parts(run)
+        begin = 1 if 0 in parts else 0
+        end = len(run.documents) - 1 if len(run.documents) - 1 in parts else len(run.documents)
+        if begin < end:
+            self._kernel.tally_documents(
+                found.tokens, found.starts, found.ends, found.borders[begin : end + 1],
+                first + begin, _begins(run.documents)[begin:end], run.data, known, tally,
+            )  # fmt: skip
+        for number in parts:
+            self._count_part(
+                run, found, number, base if number == 0 and run.continues else 0, tally
+            )
+
+    def _count_part(
+        self, run: Run, found: EncodedRun, number: int, base: int, tally: Tally
+    ) -> None:
+        """Counts document `number` of a run, of which other runs have parts too."""
+        mark = -1 - 2 * run.number - (number > 0)
+        n = self._kernel.tally_part(
+            found.tokens, found.starts, found.ends, found.borders[number],
+            found.borders[number + 1], mark, run.data, self._known, tally,
+        )  # fmt: skip
+        tokens = tally.touched[:n]
+        rows = tally.seen[tokens]
+        places = rows["first"] - int(_begins(run.documents)[number]) + base
+        self._shared.add(run.first_document + number + 1, tokens, rows["here"], places)
+
+    def counts(self) -> TokenCounts:
+        """What was counted, when all of it is."""
+        total = join_tallies(self._tallies, self._shared.seen)
+        seen = total.seen
+        failed = sorted(set().union(*self._failed))
+        return TokenCounts(
+            final=seen["final"].copy(),
+            documents=seen["documents"].copy(),
+            largest=seen["largest"].copy(),
+            largest_document=seen["largest_document"] - 1,
+            places=seen["place"].copy(),
+            tokens=sum(self._tokens),
+            characters=sum(self._characters),
+            bytes=self._bytes,
+            document_count=self._documents,
+            files=np.array(self._files, dtype=np.int64),
+            first_documents=np.array(self._first_documents, dtype=np.int64),
+            script_tokens=total.script_tokens,
+            script_characters=total.script_characters,
+            failure_count=len(failed),
+            failures=tuple(number - 1 for number in failed[:MOST_FAILURES]),
+        )
+
+
+def _parts(run: Run) -> list[int]:
+    """Which documents of a run, from 0, are not whole in it."""
+    last = len(run.documents) - 1
+    return list(dict.fromkeys([0] * run.continues + [last] * run.goes_on))
+
+
+def _begins(ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate(([0], ends[:-1])).astype(np.int64)
