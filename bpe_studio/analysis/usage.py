@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from bpe_studio.analysis.corpus_use import CorpusUse, ScriptUse
 from bpe_studio.analysis.creations import iter_created
-from bpe_studio.bpe.corpus import Corpus, CorpusReport, holds_rows, read_blocks
+from bpe_studio.analysis.spelled_specials import special_search, spelled_specials
+from bpe_studio.bpe.corpus import Block, Corpus, CorpusReport, holds_rows, read_blocks
 from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.scripts import script_table
+from bpe_studio.bpe.spelled import SpelledSearch
 from bpe_studio.bpe.token_counting import UseProgress, count_tokens
 from bpe_studio.bpe.token_counts import TokenCounts
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -207,7 +209,8 @@ def iter_corpus_use(
     ValueError
         The corpus holds no text, or the tokenizer cannot encode it; one sentence.
     """
-    blocks = read_blocks(corpus, report=report)
+    search = special_search(tokenizer)
+    blocks = _searched(read_blocks(corpus, report=report), search)
     counts = yield from count_tokens(blocks, tokenizer, threads=threads)
     if not counts.bytes:
         raise ValueError("The corpus holds no text.")
@@ -229,10 +232,21 @@ def iter_corpus_use(
         files=tuple(file.label for file in files),
         first_documents=counts.first_documents,
         has_rows=np.array([holds_rows(file) for file in files], dtype=np.bool_),
+        specials=spelled_specials(
+            search, [file.label for file in corpus.files], tokenizer.special_ids
+        ),
         scripts=_scripts(counts),
         failure_count=counts.failure_count,
         failures=counts.failures,
     )
+
+
+def _searched(blocks: Iterable[Block], search: SpelledSearch) -> Iterator[Block]:
+    """Blocks that are shown to a search as they pass."""
+    for block in blocks:
+        if block.data or block.last:
+            search.feed(block.document, block.file, block.data, block.last)
+        yield block
 
 
 def _told(
