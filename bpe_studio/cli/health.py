@@ -39,6 +39,7 @@ def command(
     """
     from bpe_studio.analysis.health import check
     from bpe_studio.cli.progress import Progress
+    from bpe_studio.cli.retrain_line import print_retraining
     from bpe_studio.cli.tables import compile_kernels, open_table
 
     if text_key is not None and not corpus:
@@ -57,6 +58,7 @@ def command(
         _print_json(tokenizer, table, report)
     else:
         _print_report(tokenizer, report)
+        print_retraining(tokenizer, report, table, corpus or [], text_key=text_key)
 
 
 def _usage(

@@ -1,0 +1,88 @@
+"""The `bpe-studio train` line that would do something about what `health` found."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from bpe_studio.analysis.health import HealthReport
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
+_PROGRAM: Final = "bpe-studio train"
+_OPTIONS: Final = {
+    "vocab_size": "--vocab-size",
+    "min_freq": "--min-freq",
+    "pattern": "--pattern",
+    "base": "--base",
+    "ties": "--ties",
+    "byte_order": "--byte-order",
+    "hold_out": "--hold-out",
+    "max_token_bytes": "--max-token-bytes",
+    "min_documents": "--min-documents",
+}
+
+
+def print_retraining(
+    tokenizer: Tokenizer,
+    report: HealthReport,
+    name: str,
+    paths: Sequence[str],
+    *,
+    text_key: str | None = None,
+) -> None:
+    """Says what another training could do about it, and the line that does it; or nothing."""
+    from bpe_studio.analysis.retraining import suggest
+    from bpe_studio.cli.output import shown, write_out
+
+    suggestion = suggest(report, tokenizer)
+    if tokenizer.training is None or not suggestion.rules:
+        return
+    write_out("\nTrained again, it could be without them:\n")
+    for sentence in suggestion.sentences:
+        write_out(f"  {shown(sentence)}\n")
+    line = retrain_line(tokenizer, suggestion.rules, name, paths, text_key=text_key)
+    write_out(f"\n  {shown(line)}\n")
+
+
+def retrain_line(
+    tokenizer: Tokenizer,
+    rules: dict[str, Any],
+    name: str,
+    paths: Sequence[str],
+    *,
+    text_key: str | None = None,
+) -> str:
+    """The command, with the settings of the table's own training and these rules besides.
+
+    Parameters
+    ----------
+    rules : settings that are not as usual, by name
+    name : of the table, from which that of the new file is made
+    paths : what it was trained on; none leaves the place open
+    """
+    from bpe_studio.analysis.retraining import recorded_settings
+    from bpe_studio.settings import DEFAULT_SPECIALS, Settings
+
+    recorded = recorded_settings(tokenizer)
+    without = dict.fromkeys((*recorded.get("without", ()), *rules.get("without", ())))
+    settings = {**recorded, **rules, "without": tuple(without)}
+    usual = Settings()
+    stem = os.path.splitext(os.path.basename(name.rstrip("/\\")))[0] or "table"
+    words = [*(map(shlex.quote, paths) if paths else ["PATH"])]
+    words += ["-o", shlex.quote(f"{stem}-again.json")]
+    for key, option in _OPTIONS.items():
+        value = settings.get(key)
+        if key == "vocab_size" or (value is not None and value != getattr(usual, key)):
+            words += [option, shlex.quote(str(value))]
+    if settings["specials"] != DEFAULT_SPECIALS:
+        words += ["--specials", shlex.quote(",".join(settings["specials"]) or "none")]
+    if text_key is not None:
+        words += ["--text-key", shlex.quote(text_key)]
+    if settings.get("whole_characters"):
+        words.append("--whole-characters")
+    for file in settings["without"]:
+        words += ["--without", shlex.quote(file)]
+    return " ".join([_PROGRAM, *words])

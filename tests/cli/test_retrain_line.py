@@ -1,0 +1,82 @@
+"""The line that trains a table again: it must be one that works, and says what is meant."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+import bpe_studio as bs
+from bpe_studio.analysis.retraining import recorded_settings
+from bpe_studio.cli.retrain_line import retrain_line
+from tests.cli.conftest import Run
+
+TEXT = "low lower lowest 日本 日本語 naïve naïf  " * 9
+
+
+def corpus(folder: Path) -> Path:
+    root = folder / "my texts"
+    root.mkdir()
+    (root / "a.txt").write_text(TEXT, encoding="utf-8")
+    (root / "b c.txt").write_text("zorblax " * 40, encoding="utf-8")
+    return root
+
+
+SETTINGS = {
+    "plain": {"vocab_size": 290},
+    "others": {
+        "vocab_size": 275,
+        "min_freq": 3,
+        "pattern": "gpt2",
+        "ties": "smallest-ids",
+        "byte_order": "gpt2",
+        "specials": (),
+        "without": ("a.txt",),
+    },
+    "own": {"vocab_size": 290, "pattern": r"'|[^']+", "specials": ("<it's>", "<b>")},
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_the_line_trains_the_same_but_for_the_rules(run: Run, tmp_path: Path, name: str) -> None:
+    root = corpus(tmp_path)
+    table = bs.train(root, **SETTINGS[name])
+    line = retrain_line(table, {"without": ("b c.txt",)}, "folder/my table.json", [str(root)])
+    program, command, *words = shlex.split(line)
+    assert (program, command) == ("bpe-studio", "train")
+    if name == "others":  # nothing would be left
+        assert words[-4:] == ["--without", "a.txt", "--without", "b c.txt"]
+        return
+    place = words.index("-o") + 1
+    assert words[place] == "my table-again.json"
+    words[place] = str(tmp_path / "again.json")
+    assert run("train", *words).status == 0
+    again = bs.load(tmp_path / "again.json")
+    expected = {**recorded_settings(table), "without": ("b c.txt",)}
+    assert again.merges == bs.train(root, **expected).merges
+    assert recorded_settings(again)["pattern"] == expected["pattern"]
+
+
+def test_rules_and_an_open_place(tmp_path: Path) -> None:
+    table = bs.train(corpus(tmp_path), vocab_size=290)
+    rules = {"whole_characters": True, "max_token_bytes": 32, "min_documents": 2}
+    assert retrain_line(table, rules, "stdlib-8k", [], text_key="body") == (
+        "bpe-studio train PATH -o stdlib-8k-again.json --vocab-size 290 --max-token-bytes 32 "
+        "--min-documents 2 --text-key body --whole-characters"
+    )
+
+
+def test_health_ends_with_it(run: Run, tmp_path: Path) -> None:
+    root = corpus(tmp_path)
+    (root / "c.txt").write_text(f"{'=' * 80}\n" * 9, encoding="utf-8")
+    bs.save(bs.train(root, vocab_size=320), tmp_path / "t.json")
+    out = run("health", tmp_path / "t.json", "--corpus", root).out
+    assert "\nTrained again, it could be without them:\n" in out
+    last = out.splitlines()[-1]
+    assert last.startswith(f"  bpe-studio train {shlex.quote(str(root))} -o t-again.json ")
+    assert "--max-token-bytes 32" in last
+
+
+def test_health_says_nothing_where_nothing_is_to_be_done(run: Run, low: Path) -> None:
+    assert "Trained again" not in run("health", low).out
