@@ -164,9 +164,18 @@ class TrainingState(QObject):
             return Offer()
         return offer(self._tables.current, self.corpus.corpus, settings)
 
-    def start(self, settings: Mapping[str, Any], *, max_merges: int | None = None) -> None:
-        """Train a new table on the corpus; with `max_merges`, stop after so many."""
-        self._start(settings, f"{self.corpus.name}-", max_merges)
+    def start(
+        self,
+        settings: Mapping[str, Any],
+        *,
+        max_merges: int | None = None,
+        stem: str | None = None,
+    ) -> None:
+        """Train a new table on the corpus; with `max_merges`, stop after so many.
+
+        `stem` is what its name begins with, by default the name of the corpus; its size follows.
+        """
+        self._start(settings, f"{self.corpus.name}-" if stem is None else stem, max_merges)
 
     def _start(self, settings: Mapping[str, Any], stem: str, max_merges: int | None) -> None:
         corpus = self.corpus.corpus
