@@ -5,7 +5,8 @@ piece became tokens. ``text span → parts → merging → reason → proof, var
 building, before_merging, why, reason, proof, variants): why it is not one. ``text span → grid``
 (letters): which characters are in which tokens. ``token → history``, with ``corpus → pieces``
 (history, earned, piece_files): why a token is there at all.
-``table → flags`` (flags, reachable, reach_checks, looks, usage_checks, health), with
+``table → flags`` (flags, alone, reachable, edited_reach, reach_words, reach_checks, looks,
+usage_checks, health), with
 ``word counts → usage``: the tokens that will hurt a model.
 ``two tables → rows, one text → spans`` (compare, compare_text): how two tokenizers differ.
 ``training record → curve`` (compression): compression at every vocabulary size.

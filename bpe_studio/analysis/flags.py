@@ -26,6 +26,9 @@ class Flag:
         One sentence that shows it.
     witness : str or None
         A text that shows it, where there is one.
+    other_engine : str
+        What an engine of the other kind does with the token, a sentence; empty where it does the
+        same or where that was not asked.
     """
 
     id: int
@@ -33,6 +36,7 @@ class Flag:
     severity: Severity
     evidence: str
     witness: str | None = None
+    other_engine: str = ""
 
 
 class Kind(NamedTuple):
@@ -159,6 +163,11 @@ KINDS: Final[dict[str, Kind]] = {
         "Another token is the same text once both are composed; a model sees two words for one.",
         "Normalise the corpus to NFC before training, and texts before encoding.",
     ),
+    "cut-by-pattern": Kind(
+        "Cut by the pattern",
+        "The pattern cuts the token's own text, so it comes only in some context, or never.",
+        "Check that the file declares the pattern that its merges were learned with.",
+    ),
     "whole-piece-only": Kind(
         "Whole piece only",
         "Merges alone do not make it; this engine takes it when it is a whole piece.",
@@ -189,6 +198,8 @@ SEVERITIES: Final[dict[str, Severity]] = {
 }
 
 
-def flag(token: int, kind: str, evidence: str, witness: str | None = None) -> Flag:
+def flag(
+    token: int, kind: str, evidence: str, witness: str | None = None, *, other_engine: str = ""
+) -> Flag:
     """A flag with the severity of its kind."""
-    return Flag(token, kind, SEVERITIES.get(kind, "info"), evidence, witness)
+    return Flag(token, kind, SEVERITIES.get(kind, "info"), evidence, witness, other_engine)

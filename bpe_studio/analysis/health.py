@@ -11,7 +11,7 @@ from typing import Final
 from bpe_studio.analysis.corpus_use import CorpusUse
 from bpe_studio.analysis.flags import KINDS, Flag, Thresholds
 from bpe_studio.analysis.looks import LookChecks, Partial
-from bpe_studio.analysis.reach_checks import ReachChecks, unreached
+from bpe_studio.analysis.reach_checks import OF_REACH, ReachChecks, unreached
 from bpe_studio.analysis.training_scaffold import intermediate_flags
 from bpe_studio.analysis.undertrained import UnderTrained, undertrained_flags
 from bpe_studio.analysis.usage import Usage
@@ -39,7 +39,6 @@ OF_DOCUMENTS: Final = ("concentrated",)
 OF_EMBEDDINGS: Final = ("under-trained",)
 OF_TRAINING: Final = ("intermediate",)
 AS_FOUND: Final = ("concentrated", "under-trained")
-_OF_REACH: Final = ("unreachable", "not-alone", "always-merged", "whole-piece-only")
 
 
 @dataclass(frozen=True)
@@ -157,8 +156,8 @@ def check(
 def _table_flags(tokenizer: Tokenizer, looks: LookChecks) -> Iterator[list[Flag]]:
     """The flags of each token that the table alone shows, token by token."""
     reach = ReachChecks(tokenizer)
-    for token, data in reach.tokens():
-        yield [*reach.flags(token, data), *looks.flags(token, data)]
+    for alone in reach.tokens():
+        yield [*reach.flags(alone), *looks.flags(alone.token, alone.data)]
 
 
 def _in_slices(found: Iterator[list[Flag]], flags: list[Flag]) -> Iterator[int]:
@@ -185,7 +184,7 @@ def _report(
     left_out: tuple[str, ...] = () if use is not None else OF_CORPUS
     unchecked = unreached(tokenizer)
     if unchecked:
-        left_out += _OF_REACH
+        left_out += OF_REACH
     if not isinstance(use, CorpusUse) or not tells_documents(use):
         left_out += OF_DOCUMENTS
     if undertrained is None:

@@ -62,6 +62,8 @@ class LookChecks:
         self.sides: Counter[str] = Counter()
         names = sorted(tokenizer.special_ids, key=len, reverse=True)
         self.specials = regex.compile("|".join(map(regex.escape, names))) if names else None
+        # No word holds a special, and no word is a run by having two characters that differ.
+        self.words_pass = not any(map(str.isalnum, names))
         repeated = thresholds.run_length - 1
         self.run = regex.compile(rf"(?s) ?(.)\1{{{repeated},}}")
 
@@ -71,6 +73,8 @@ class LookChecks:
 
     def flags(self, token: int, data: bytes) -> list[Flag]:
         """The flags of a token; the 256 bytes have none, they are what everything is made of."""
+        if self._is_ordinary(data):
+            return []
         side = utf8.classify(data)
         if side != "valid":
             self._count(data, side)
@@ -87,6 +91,15 @@ class LookChecks:
             found += self._text_flags(token, data.decode())
         return found
 
+    def _is_ordinary(self, data: bytes) -> bool:
+        """Whether it is a short ASCII word, as most tokens are: quicker than every check."""
+        return (
+            self.words_pass
+            and len(data) <= self.limits.long_bytes
+            and data.lstrip(b" ").isalnum()
+            and data[-1:] != data[-2:-1]
+        )
+
     def _count(self, data: bytes, side: str) -> None:
         if len(data) > 1:
             self.sides[side] += 1
@@ -99,7 +112,7 @@ class LookChecks:
         found = [*self._look_alike(token, text)]
         if not text.isascii() or not text.isprintable():
             found += [*self._invisible(token, text), *self._equal_after_nfc(token, text)]
-        if self.run.fullmatch(text):
+        if text[-1] == text[-2:-1] and self.run.fullmatch(text):
             length = len(text) - (text[0] == " " != text[-1])
             found.append(flag(token, "run", f"It is {quoted(text[-1])} {length:,} times."))
         return found
@@ -111,6 +124,9 @@ class LookChecks:
             special = self.tokenizer.special_ids[match.group()]
             sentence = f"It {how} the special {token_name(self.tokenizer, special)}."
             return [flag(token, "special-look-alike", sentence, text)]
+        # Most tokens are neither: quicker than the expression.
+        if text.isascii() and ">" not in text and "]" not in text:
+            return []
         if _CONTROL_SHAPED.fullmatch(unicodedata.normalize("NFKC", text)):
             sentence = f"{quoted(text)} has the shape of a control token."
             return [flag(token, "special-look-alike", sentence, text)]

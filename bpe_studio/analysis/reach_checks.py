@@ -1,40 +1,61 @@
-"""Flags about being reached: unreachable, not alone, duplicate, whole piece only."""
+"""Flags about being reached: unreachable, not alone, cut by the pattern, whole piece only, twice.
+
+Each answer is for the engine that the file declares; where the other engine's is another one, the
+flag says it.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Final
+from functools import cached_property
+from typing import Final, Literal
 
-from bpe_studio.analysis import utf8
-from bpe_studio.analysis.building import (
-    base_symbols,
-    find_culprit,
-    missing_part,
-    no_merge_sentence,
-)
+from bpe_studio.analysis.alone import Alone, AloneTokens, knows_symbols, reads_as_written
+from bpe_studio.analysis.building import first_ids
+from bpe_studio.analysis.edited_reach import EncodingProber, may_be_searched
 from bpe_studio.analysis.flags import Flag, flag
-from bpe_studio.analysis.merging import events
-from bpe_studio.analysis.naming import listed, merge_name, quoted, token_name
+from bpe_studio.analysis.naming import quoted, token_name
+from bpe_studio.analysis.reach_words import (
+    cuts_sentence,
+    edited_sentence,
+    goes_on,
+    left_alone,
+    not_merged,
+    pieces_of,
+)
 from bpe_studio.analysis.reachable import Prober, Reach
-from bpe_studio.bpe.scanner import alternative_of
+from bpe_studio.bpe.engine import EngineName
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-_BATCH: Final = 1_000
+__all__ = ["OF_REACH", "ReachChecks", "unreached"]
+
+OF_REACH: Final = (
+    "unreachable",
+    "not-alone",
+    "always-merged",
+    "cut-by-pattern",
+    "whole-piece-only",
+)
+_OTHER: Final[dict[EngineName, EngineName]] = {
+    "merges": "whole-piece-first",
+    "whole-piece-first": "merges",
+}
+_WOULD: Final[dict[EngineName, str]] = {
+    "merges": "An engine that only merges would produce it",
+    "whole-piece-first": "An engine that takes whole pieces first would produce it",
+}
+_NEVER: Final[dict[EngineName, str]] = {
+    "merges": "An engine that only merges never produces it.",
+    "whole-piece-first": "An engine that takes whole pieces first never produces it.",
+}
+
+Grade = Literal["alone", "between neighbours", "on the way", "never"]
 
 
 def unreached(tokenizer: Tokenizer) -> str:
     """Why it cannot be asked what text produces a token, a sentence; empty where it can."""
-    if tokenizer.view_only:
-        return tokenizer.view_only
-    if tokenizer.outside is not None:
-        return f"Another library encodes with {tokenizer.outside.kind}, which has no merges."
-    if tokenizer.edits_text:
-        return (
-            "The tokenizer edits a text before it merges, so whether some text produces a token "
-            "is not looked for."
-        )
-    return ""
+    return may_be_searched(tokenizer)
 
 
 class ReachChecks:
@@ -43,34 +64,28 @@ class ReachChecks:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
         self.table = tokenizer.table
-        self.base = base_symbols(tokenizer.table)
-        self.prober = Prober(tokenizer)
-        self.by_merges = replace(tokenizer, engine="merges")
+        self.base = first_ids(tokenizer)
         self.asks = not unreached(tokenizer)
-        self.merged: dict[int, bool] = {}
+        self.as_written = reads_as_written(tokenizer) and knows_symbols(tokenizer)
+        self.alone = AloneTokens(tokenizer)
+        rules = tokenizer.rules
+        # These are there before anything is merged.
+        self.given = {token.id for token in rules.added} | {number for _, number in rules.fixed}
+        if rules.unknown is not None:
+            self.given.add(rules.unknown.id)
 
-    def tokens(self) -> Iterator[tuple[int, bytes]]:
-        """Every token with its bytes; the engine is asked for many at once."""
-        ids = self.table.ids.tolist()
-        for first in range(0, len(ids), _BATCH):
-            batch = ids[first : first + _BATCH]
-            data = self.table.token_list[first : first + _BATCH]
-            if not self.asks:
-                yield from zip(batch, data, strict=True)
-                continue
-            made, places = self.by_merges.encode_pieces(data)
-            bounds = places.tolist()
-            self.merged = {
-                token: end - begin == 1 and int(made[begin]) == token
-                for token, begin, end in zip(batch, bounds[:-1], bounds[1:], strict=True)
-            }
-            yield from zip(batch, data, strict=True)
+    def tokens(self) -> Iterator[Alone]:
+        """Every token, and what its bytes become by themselves."""
+        return iter(self.alone)
 
-    def flags(self, token: int, data: bytes) -> list[Flag]:
+    def flags(self, alone: Alone) -> list[Flag]:
         """The flags of a token; base symbols are always there and have none."""
-        if token in self.base:
-            return []
+        token, data = alone.token, alone.data
         twin = self.table.find(data)
+        if alone.uncut and alone.merged and twin == token:
+            return []  # nearly all of them
+        if token in self.base or token in self.given:
+            return []
         if len(data) == 1 and self.table.base == "chars":
             return []  # a byte to fall back to, beside the character
         if twin is not None and twin != token:
@@ -78,99 +93,125 @@ class ReachChecks:
             return [flag(token, "duplicate", f"{name} has the same bytes.")]
         if not self.asks:
             return []
-        if self.tokenizer.engine == "merges":
-            return self._by_merges(token, data)
-        return self._whole_piece_first(token, data)
+        found = self._as_written(alone) if self.as_written else self._edited(alone)
+        return [*found, *self._cut_by_pattern(alone)]
 
-    def _by_merges(self, token: int, data: bytes) -> list[Flag]:
-        if self.merged[token]:
-            return self._cut_by_pattern(token, data)
-        sentence = self._not_merged(token, data)
-        if self._is_a_piece(data):
-            sentence += " An engine that takes whole pieces first would produce it."
-        return [flag(token, "unreachable", sentence)]
+    def _cut_by_pattern(self, alone: Alone) -> list[Flag]:
+        if alone.uncut or alone.text is None or self.tokenizer.outside is not None:
+            return []
+        if len(pieces_of(self.tokenizer, alone.text)) < 2:
+            return []
+        sentence = f"{cuts_sentence(self.tokenizer, alone.text)}."
+        return [flag(alone.token, "cut-by-pattern", sentence)]
 
-    def _whole_piece_first(self, token: int, data: bytes) -> list[Flag]:
-        found = self._cut_by_pattern(token, data)
-        if not self.merged[token] and not any(f.kind == "unreachable" for f in found):
-            found.append(flag(token, "whole-piece-only", self._not_merged(token, data)))
+    # Texts that are merged as they are written
+
+    @cached_property
+    def _probers(self) -> dict[EngineName, Prober]:
+        return {engine: Prober(self.tokenizer, engine) for engine in _OTHER}
+
+    def _grade(self, alone: Alone, engine: EngineName) -> tuple[Grade, Reach | None]:
+        if alone.uncut and (alone.merged or engine != "merges"):
+            return "alone", None
+        if not alone.merged and (alone.text is None or engine == "merges"):
+            return "never", None
+        if self._is_normalized_away(alone.text):
+            return "never", None
+        reach = self._probers[engine].search(alone)
+        if reach.witness is not None:
+            return "between neighbours", reach
+        return ("never" if reach.absorbed is None else "on the way"), reach
+
+    def _is_normalized_away(self, text: str | None) -> bool:
+        """Whether the normalizer never leaves a text: every part of what it makes is normal too."""
+        form = self.alone.form
+        return bool(form and text and not unicodedata.is_normalized(form, text))
+
+    def _as_written(self, alone: Alone) -> list[Flag]:
+        if alone.uncut and alone.merged:
+            return []
+        token, engine = alone.token, self.tokenizer.engine
+        grade, reach = self._grade(alone, engine)
+        if grade == "between neighbours" and alone.text is None:
+            return []
+        other = self._other_engine(alone, grade) if reach is None or not reach.cut else ""
+        if reach is None:
+            kind = "unreachable" if grade == "never" else "whole-piece-only"
+            return [_flag(token, kind, self._without_search(alone), None, other)]
+        if grade == "never":
+            sentence = left_alone(self.tokenizer, alone, reach)
+            return [_flag(token, "unreachable", sentence, None, other)]
+        if grade == "on the way":
+            return [_flag(token, "always-merged", goes_on(alone, reach), reach.absorbed, other)]
+        between = (
+            f"{cuts_sentence(self.tokenizer, alone.text or '')}, so it comes only between certain "
+            f"neighbours, as in {quoted(reach.witness or '')}."
+        )
+        found = [_flag(token, "not-alone", between, reach.witness, other)]
+        if not alone.merged:
+            unmerged = not_merged(self.tokenizer, alone, self.base)
+            found.append(_flag(token, "whole-piece-only", unmerged, None, other))
         return found
 
-    def _is_a_piece(self, data: bytes) -> bool:
-        try:
-            text = data.decode()
-        except UnicodeDecodeError:
-            return False
-        match = self.tokenizer.pattern.compiled.match(text)
-        return match is not None and match.end() == len(text)
+    def _without_search(self, alone: Alone) -> str:
+        """Why a token does not come from its own bytes, where no text had to be tried."""
+        form = self.alone.form
+        if form and self._is_normalized_away(alone.text):
+            edited = unicodedata.normalize(form, alone.text or "")
+            return (
+                f"The normalizer ({form}) turns {quoted(alone.data)} into {quoted(edited)}, and "
+                "what it makes never holds the first."
+            )
+        return not_merged(self.tokenizer, alone, self.base)
 
-    def _cut_by_pattern(self, token: int, data: bytes) -> list[Flag]:
-        """What the pattern makes of a token that the engine makes of its own bytes."""
-        if self._is_a_piece(data) and self._no_special_in(data):
-            return []
-        side = utf8.classify(data)
-        if side == "never":
-            return [flag(token, "unreachable", "It holds bytes that no UTF-8 text has.")]
-        reach = self.prober.search(token, data)
-        if reach.absorbed is not None:
-            return [flag(token, "always-merged", self._goes_on(data, reach), reach.absorbed)]
+    def _other_engine(self, alone: Alone, grade: Grade) -> str:
+        """What the other engine makes of a token, where that is another answer."""
+        engine = _OTHER[self.tokenizer.engine]
+        if alone.merged and alone.text is None:
+            return ""  # half characters are no whole pieces
+        other, reach = self._grade(alone, engine)
+        here, there = (g in ("alone", "between neighbours") for g in (grade, other))
+        if here == there:
+            return ""
+        if here:
+            return _NEVER[engine]
+        if reach is None:
+            return f"{_WOULD[engine]}."
+        return f"{_WOULD[engine]}, as in {quoted(reach.witness or '')}."
+
+    # Texts that are edited first, and other libraries
+
+    @cached_property
+    def _encodings(self) -> EncodingProber:
+        return EncodingProber(self.tokenizer)
+
+    @cached_property
+    def _by_merges(self) -> bool:
+        return knows_symbols(self.tokenizer)
+
+    def _edited(self, alone: Alone) -> list[Flag]:
+        token = alone.token
+        if self._by_merges and not alone.merged and self.tokenizer.engine == "merges":
+            sentence = not_merged(self.tokenizer, alone, self.base)
+            return [flag(token, "unreachable", sentence)]
+        reach = self._encodings.search(alone)
         if reach.witness is None:
-            return [flag(token, "unreachable", self._never_left_alone(data, reach.tried))]
-        if side != "valid":
-            return []
-        sentence = (
-            f"{self._cuts(data)}, so it comes only between certain neighbours, as in "
-            f"{quoted(reach.witness)}."
-        )
-        return [flag(token, "not-alone", sentence, reach.witness)]
+            sentence = edited_sentence(self.tokenizer, alone, reach)
+            return [flag(token, "unreachable", sentence)]
+        found = []
+        if self._by_merges and not alone.merged:
+            sentence = not_merged(self.tokenizer, alone, self.base)
+            found.append(_flag(token, "whole-piece-only", sentence, None, _NEVER["merges"]))
+        if alone.text is not None and len(pieces_of(self.tokenizer, alone.text)) > 1:
+            between = (
+                f"{cuts_sentence(self.tokenizer, alone.text)}, so it comes only between certain "
+                f"neighbours, as in {quoted(reach.witness)}."
+            )
+            found.append(flag(token, "not-alone", between, reach.witness))
+        return found
 
-    def _no_special_in(self, data: bytes) -> bool:
-        parts = list(self.tokenizer.segments(data.decode(), None))
-        return all(special is None for _, special in parts)
 
-    def _never_left_alone(self, data: bytes, tried: int) -> str:
-        if utf8.classify(data) == "valid":
-            why = self._cuts(data)
-        else:
-            why = "It is a part of characters that the pattern cuts or merges join first"
-        return f"{why}, and none of {tried:,} texts with neighbours of every class produces it."
-
-    def _goes_on(self, data: bytes, reach: Reach) -> str:
-        return (
-            f"In {quoted(reach.absorbed or '')} merges make {quoted(data)} and go on; none of "
-            f"{reach.tried:,} texts with neighbours of every class ends with it."
-        )
-
-    def _cuts(self, data: bytes) -> str:
-        """``The pattern cuts “a.b” at characters 1 and 2 (alternatives …)``"""
-        text = data.decode()
-        pattern = self.tokenizer.pattern
-        cuts: list[int] = []
-        made: list[str] = []
-        position = 0
-        for piece in pattern.compiled.findall(text):
-            number = alternative_of(pattern, text, position, position + len(piece))
-            made.append(f"{quoted(piece)} (alternative {number + 1})")
-            position += len(piece)
-            cuts.append(position)
-        if len(made) < 2:
-            return f"{quoted(text)} holds a special, which is matched first"
-        where = listed([f"{cut:,}" for cut in cuts[:-1][:4]])
-        return f"The pattern cuts {quoted(text)} at character {where} into {listed(made[:4])}"
-
-    def _not_merged(self, token: int, data: bytes) -> str:
-        """Why merges do not make the token of its own bytes."""
-        missing = missing_part(self.table, token)
-        if missing is not None:
-            return no_merge_sentence(self.tokenizer, token, missing)
-        culprit = find_culprit(self.tokenizer, events(self.tokenizer, data), token, len(data))
-        if culprit is None:
-            return f"The characters of {quoted(data)} are symbols of their own in this table."
-        event, own = culprit.event, culprit.own_rank
-        left, right, _ = self.table.merge_of(own)
-        return (
-            f"On its own bytes {merge_name(self.tokenizer, event.rank)} wins and makes "
-            f"{token_name(self.tokenizer, event.id)}, so "
-            f"{quoted(self.table.token_bytes(left))} and {quoted(self.table.token_bytes(right))} "
-            f"never meet for {merge_name(self.tokenizer, own)}."
-        )
+def _flag(token: int, kind: str, evidence: str, witness: str | None, other: str) -> Flag:
+    """A flag whose evidence says what the other engine does, too."""
+    told = f"{evidence} {other}" if other else evidence
+    return flag(token, kind, told, witness, other_engine=other)

@@ -6,21 +6,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, product
 from typing import Final, Literal
-
-import regex
+from unicodedata import category
 
 Utf8 = Literal["valid", "never", "begins", "ends", "both"]
 
 _CONTINUATIONS: Final = range(0x80, 0xC0)
 _LEADS: Final = range(0xC2, 0xF5)
-# A character of every class that patterns tell apart.
-_CLASSES: Final = [
-    regex.compile(expression)
-    for expression in (
-        r"\p{Ll}", r"\p{Lu}", r"\p{Lt}", r"\p{Lm}", r"\p{Lo}", r"\p{Mn}", r"\p{Mc}", r"\p{Me}",
-        r"\p{Nd}", r"\p{Nl}", r"\p{No}", r"\p{P}", r"\p{S}", r"\p{Z}", r"\p{C}",
-    )
-]  # fmt: skip
 
 
 def classify(data: bytes) -> Utf8:
@@ -144,8 +135,13 @@ def _one_of_each_class_first(found: list[tuple[bytes, bytes]]) -> tuple[bytes, .
             valid.append((data.decode(), answer))
         except UnicodeDecodeError:
             continue
-    first: dict[int, bytes] = {}
+    first: dict[str, bytes] = {}
     for character, answer in valid:
-        number = next((n for n, c in enumerate(_CLASSES) if c.match(character)), -1)
-        first.setdefault(number, answer)
+        first.setdefault(_class_of(character), answer)
     return tuple(dict.fromkeys([*first.values(), *(answer for _, answer in valid)]))
+
+
+def _class_of(character: str) -> str:
+    """Patterns tell letters, marks and numbers apart, and of the rest little."""
+    name = category(character)
+    return name if name[0] in "LMN" else name[0]

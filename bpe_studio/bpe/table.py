@@ -20,6 +20,7 @@ from bpe_studio.bpe.built_tokens import bytes_of_tokens
 
 Base = Literal["bytes", "chars"]
 _AT_ONCE: Final = 1 << 15
+_LARGEST_ID: Final = 2**31 - 1
 
 
 class MissingByteError(ValueError):
@@ -188,7 +189,10 @@ class MergeTable:
 
     def index_of(self, token_id: int) -> int:
         """The place of an id among the ascending ids, or -1."""
-        index = int(np.searchsorted(self.ids, token_id))
+        if not 0 <= token_id <= _LARGEST_ID:
+            return -1
+        # Asked for a number of another type, numpy copies the whole array.
+        index = int(self.ids.searchsorted(np.int32(token_id)))
         return index if index < len(self.ids) and self.ids[index] == token_id else -1
 
     def token_bytes(self, token_id: int) -> bytes:
@@ -257,8 +261,11 @@ class MergeTable:
 
     def ranks_of(self, token_id: int) -> tuple[int, ...]:
         """The ranks of the merges that make a token, ascending; empty for a base symbol."""
+        if not 0 <= token_id <= _LARGEST_ID:
+            return ()
         made, ranks = self._ranks_by_id
-        first, last = (made.searchsorted(token_id, side) for side in ("left", "right"))
+        wanted = np.int32(token_id)  # as in `index_of`
+        first, last = (made.searchsorted(wanted, side) for side in ("left", "right"))
         return tuple(ranks[first:last].tolist())
 
     def rank_of_pair(self, left: int, right: int) -> int | None:

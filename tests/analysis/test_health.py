@@ -130,7 +130,10 @@ def test_never_emitted_and_unreachable_tell_one_story() -> None:
     assert _evidence(report, "never-emitted") == {
         256: "It was made 9 times and each time merged into a longer token (R = 0)."
     }
-    assert [flag.kind for flag in report.flags if flag.id == 258] == ["unreachable"]
+    assert [flag.kind for flag in report.flags if flag.id == 258] == [
+        "unreachable",
+        "cut-by-pattern",
+    ]
 
 
 def test_what_embeddings_say_keeps_its_order() -> None:

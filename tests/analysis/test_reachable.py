@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bpe_studio.analysis.alone import Alone
 from bpe_studio.analysis.flags import Flag
 from bpe_studio.analysis.health import check_all
 from bpe_studio.analysis.reachable import Prober
@@ -49,7 +50,8 @@ def test_what_is_not_flagged_has_a_witness(data: st.DataObject) -> None:
             assert [t for _, _, t in alone] != [token]
             text = kinds["not-alone"].witness
         if text is None:
-            text = Prober(pair.tokenizer).search(token, raw).witness
+            merged = [t for _, _, t in oracle.merged(pair.plain, raw)] == [token]
+            text = Prober(pair.tokenizer).search(Alone(token, raw, None, merged, False)).witness
         assert text is not None
         assert token in {t for _, _, t in oracle.encode(pair.plain, text)}
 
@@ -83,7 +85,11 @@ def test_the_pattern_cuts_alone_but_not_between_neighbours() -> None:
 
 
 def test_the_pattern_never_leaves_it_together() -> None:
-    flag = _flags(make_pair([(97, 32, 256)]))[256]["unreachable"]
+    flags = _flags(make_pair([(97, 32, 256)]))[256]
+    flag = flags["unreachable"]
+    assert flags["cut-by-pattern"].evidence == (
+        "The pattern cuts “a·” at character 1 into “a” (alternative 8) and “␠” (alternative 11)."
+    )
     assert flag.evidence.startswith(
         "The pattern cuts “a·” at character 1 into “a” (alternative 8) and “␠” (alternative 11), "
         "and none of"
@@ -112,7 +118,7 @@ def test_a_half_character_is_completed() -> None:
     pair = make_pair([(0xE2, 0x82, 256), (32, 256, 257), (0x82, 0xAC, 258)], pattern="gpt2")
     flags = _flags(pair)
     assert set(flags[256]) == set(flags[257]) == {"partial-utf8"}
-    reach = Prober(pair.tokenizer).search(257, b" \xe2\x82")
+    reach = Prober(pair.tokenizer).search(Alone(257, b" \xe2\x82", None, True, False))
     assert reach.witness is not None and reach.witness.startswith(" ")
     # The lead of € is always merged with its next byte first.
     assert set(flags[258]) == {"partial-utf8"}
