@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,9 @@ class CorpusUse:
         The number of the first document of each.
     has_rows : bool array, shape (files,)
         Whether a file holds a document a row.
+    row_jumps : int64 array, shape (k, 2)
+        Documents, and the row of each, where the documents of a file do not have consecutive rows:
+        because some rows of it are empty or left out.
     specials : tuple of SpelledSpecial
         Control tokens that the text spells, the most frequent first.
     scripts : tuple of ScriptUse
@@ -112,6 +115,7 @@ class CorpusUse:
     first_documents: NDArray[np.int64]
     has_rows: NDArray[np.bool_]
     specials: tuple[SpelledSpecial, ...] = ()
+    row_jumps: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2), np.int64))
     scripts: tuple[ScriptUse, ...] = ()
     failure_count: int = 0
     failures: tuple[int, ...] = ()
@@ -144,8 +148,11 @@ class CorpusUse:
     def place(self, document: int) -> DocumentPlace:
         """The file of a document, and its row there."""
         file = int(np.searchsorted(self.first_documents, document, side="right")) - 1
-        row = document - int(self.first_documents[file]) + 1 if self.has_rows[file] else 0
-        return DocumentPlace(self.files[file], row)
+        first, row = int(self.first_documents[file]), 1
+        jump = int(np.searchsorted(self.row_jumps[:, 0], document, side="right")) - 1
+        if jump >= 0 and self.row_jumps[jump, 0] >= first:
+            first, row = self.row_jumps[jump].tolist()
+        return DocumentPlace(self.files[file], row + document - first if self.has_rows[file] else 0)
 
 
 def _ratio(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:

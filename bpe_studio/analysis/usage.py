@@ -210,7 +210,8 @@ def iter_corpus_use(
         The corpus holds no text, or the tokenizer cannot encode it; one sentence.
     """
     search = special_search(tokenizer)
-    blocks = _searched(read_blocks(corpus, report=report), search)
+    jumps: list[tuple[int, int]] = []
+    blocks = _noted(_searched(read_blocks(corpus, report=report), search), jumps)
     counts = yield from count_tokens(blocks, tokenizer, threads=threads)
     if not counts.bytes:
         raise ValueError("The corpus holds no text.")
@@ -232,6 +233,7 @@ def iter_corpus_use(
         files=tuple(file.label for file in files),
         first_documents=counts.first_documents,
         has_rows=np.array([holds_rows(file) for file in files], dtype=np.bool_),
+        row_jumps=np.array(jumps, dtype=np.int64).reshape(-1, 2),
         specials=spelled_specials(
             search, [file.label for file in corpus.files], tokenizer.special_ids
         ),
@@ -246,6 +248,19 @@ def _searched(blocks: Iterable[Block], search: SpelledSearch) -> Iterator[Block]
     for block in blocks:
         if block.data or block.last:
             search.feed(block.document, block.file, block.data, block.last)
+        yield block
+
+
+def _noted(blocks: Iterable[Block], jumps: list[tuple[int, int]]) -> Iterator[Block]:
+    """Blocks, of which it is noted where the rows of the documents do not count on."""
+    file, document, row = -1, 0, 0
+    for block in blocks:
+        if block.row and (block.data or block.last):
+            if block.file != file:
+                file, document, row = block.file, block.document, 1
+            if block.row - row != block.document - document:
+                document, row = block.document, block.row
+                jumps.append((document, row))
         yield block
 
 

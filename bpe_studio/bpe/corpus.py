@@ -67,6 +67,9 @@ class Block(NamedTuple):
         Whether the document ends here.
     bytes_read : int
         Bytes on disk read so far, over all files.
+    row : int
+        The row of the file that the document is, from 1 (those that are no documents count, too);
+        0 where the document is the whole file.
     """
 
     document: int
@@ -74,6 +77,7 @@ class Block(NamedTuple):
     data: bytes
     last: bool
     bytes_read: int
+    row: int = 0
 
     @property
     def text(self) -> str:
@@ -163,7 +167,7 @@ def read_blocks(
             if part.data or part.last:
                 report.add_text(part.data, last=part.last)
             position = done + min(part.position, file.size)
-            yield Block(document, index, part.data, part.last, position)
+            yield Block(document, index, part.data, part.last, position, part.row)
         done += file.size
 
 

@@ -26,7 +26,8 @@ class _Decode(Protocol[_T]):
 
 
 class Part(NamedTuple):
-    """Some text of a document; `last` ends the document.
+    """Some text of a document; `last` ends the document, which is a `row` of the file, from 1, or
+    with 0 all of it.
 
     The data is valid UTF-8, of whole characters. None that ends nothing only says that reading
     goes on.
@@ -35,6 +36,7 @@ class Part(NamedTuple):
     data: bytes
     last: bool
     position: int
+    row: int = 0
 
 
 def holds_rows(file: CorpusFile) -> bool:
@@ -204,9 +206,10 @@ class FileReader:
 
     def _split(self, text: str, stream: ByteStream | ParquetRows) -> Iterator[Part]:
         step = self.block_bytes
+        row = 0 if self._rows is None else self._rows.row
         for start in range(0, len(text) or 1, step):
             data = text[start : start + step].encode()
-            yield Part(data, start + step >= len(text), stream.position)
+            yield Part(data, start + step >= len(text), stream.position, row)
 
     def _read(self, stream: ByteStream, size: int) -> bytes:
         """`size` bytes, fewer only at the end or before a damaged place."""
