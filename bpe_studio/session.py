@@ -21,7 +21,6 @@ from bpe_studio.bpe.corpus import (
 from bpe_studio.bpe.counting import CountProgress, count_words
 from bpe_studio.bpe.encoder import encoded
 from bpe_studio.bpe.left_out import find_left_out
-from bpe_studio.bpe.merge_rules import NO_RULES
 from bpe_studio.bpe.patterns import resolve_pattern
 from bpe_studio.bpe.replay import Replay, replay
 from bpe_studio.bpe.specials import roles_of
@@ -71,7 +70,12 @@ class TrainingSession:
         )
 
     def _count_of(self, blocks: Iterable[Block]) -> Iterator[CountProgress]:
-        return count_words(blocks, self.pattern, hold_out=self.settings.hold_out)
+        return count_words(
+            blocks,
+            self.pattern,
+            document_floor=self.settings.min_documents,
+            hold_out=self.settings.hold_out,
+        )
 
     @classmethod
     def of_texts(cls, texts: Iterable[str], settings: Settings | None = None) -> TrainingSession:
@@ -94,7 +98,7 @@ class TrainingSession:
 
     @property
     def stop_reason(self) -> StopReason | None:
-        """Why training is done: size reached, no pair frequent enough, or no pair left."""
+        """Why it is done: the size is reached, or no pair is left that is frequent or allowed."""
         return self._trainer.stop_reason if self._trainer else None
 
     @property
@@ -226,8 +230,6 @@ class TrainingSession:
                 + (self._first_problem() or "no file with text was found.")
             )
         settings = self.settings
-        if settings.merge_rules != NO_RULES:
-            raise ValueError("Rules for merges are not there yet.")
         table = settings.start.table if settings.start else _base_table(settings, words)
         specials = len(self._special_ids())
         smallest = len(table) + specials
@@ -245,6 +247,7 @@ class TrainingSession:
             total=len(table.merges) + settings.vocab_size - smallest,
             min_freq=settings.min_freq,
             ties=settings.ties,
+            rules=settings.merge_rules,
         )
 
 

@@ -67,8 +67,10 @@ def warm_training() -> list[Tokenizer]:
         for _ in session.run():
             pass
         tokenizers.append(session.tokenizer())
-    # A training that runs out of pairs.
+    # A training that runs out of pairs, and one whose rules leave none.
     list(TrainingSession.of_texts(["ab ab"], Settings(vocab_size=300)).run())
+    ruled = Settings(vocab_size=300, whole_characters=True, max_token_bytes=3, min_documents=2)
+    list(TrainingSession.of_texts(["abc é", "abc", "bcd bcd"], ruled).run())
     # Files; and more distinct pieces than the first table holds, so that it grows.
     _count_file(" ".join([*texts, *map(str, range(20_000))]))
     _join(PRESETS["classic"], [text.encode() for text in texts])
@@ -106,7 +108,7 @@ def _count_file(text: str) -> None:
         for pattern in (PRESETS["classic"], resolve_pattern("(?s).")):
             # Small blocks, so that there is something to cut.
             blocks = read_blocks(find_files([path]), block_bytes=1 << 12)
-            for _ in count_words(blocks, pattern, document_counts=True, run_bytes=1 << 13):
+            for _ in count_words(blocks, pattern, document_floor=3, run_bytes=1 << 13):
                 pass
 
 
@@ -124,14 +126,14 @@ def _join(pattern: Pattern, texts: list[bytes]) -> None:
     """Joins tables, which `count_words` does only where a second thread found work."""
     rules = rules_of(pattern)
     assert rules is not None
-    counted = [Counted(WordTable(document_counts=True)) for _ in range(2)]
+    counted = [Counted(WordTable(document_floor=3)) for _ in range(2)]
     for number, one in enumerate(counted):
         text = bytearray(b" ".join(texts))
         ends = np.array([len(text)])
         one.words.count_run(Run(number, padded(text), ends, 0, True, True), rules, lambda: True)
         one.spans.append(Span(number, 0, len(one.words)))
     with Crew(1) as crew:
-        for _ in join_words(counted, [0], crew, document_counts=True):
+        for _ in join_words(counted, crew, document_floor=3):
             pass
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 
 import regex
 
@@ -26,6 +27,8 @@ class Trained:
     byte_ids: list[int] = field(default_factory=list)
     char_ids: dict[str, int] = field(default_factory=dict)
     words: list[tuple[bytes, int]] = field(default_factory=list)
+    documents: list[int] = field(default_factory=list)
+    ended: str = "vocab_size"
 
 
 def gpt2_order() -> list[int]:
@@ -70,6 +73,35 @@ def replace_pair(word: list[int], pair: tuple[int, int], new: int) -> tuple[list
     return out, times
 
 
+def documents_of(pair: tuple[int, int], words: list[list[int]], having: list[set[int]]) -> set[int]:
+    found: set[int] = set()
+    for word, documents in zip(words, having, strict=True):
+        if pair in zip(word, word[1:], strict=False):
+            found |= documents
+    return found
+
+
+def is_whole_or_begun(data: bytes) -> bool:
+    """Whether bytes are whole characters, or the beginning of one."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        ends = (bytes(rest) for n in (1, 2, 3) for rest in product(ENDS, repeat=n))
+        return any(is_one_character(data + end) for end in ends)
+    return True
+
+
+# A continuation of every range in which some second byte must lie.
+ENDS = (0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF)
+
+
+def is_one_character(data: bytes) -> bool:
+    try:
+        return len(data.decode()) == 1
+    except UnicodeDecodeError:
+        return False
+
+
 def is_held_out(document: str, share: float) -> bool:
     digest = hashlib.sha256(b"bpe-studio hold-out 1\n" + document.encode()[:65536])
     return Fraction(int(digest.hexdigest()[:16], 16), 2**64) < Fraction(share)
@@ -85,13 +117,18 @@ def train(
     base: str = "bytes",
     byte_order: str = "value",
     n_specials: int = 6,
+    whole_characters: bool = False,
+    max_token_bytes: int | None = None,
+    min_documents: int = 1,
 ) -> Trained:
     result = Trained()
     frequency: dict[str, int] = {}
-    for document in documents:
+    having: dict[str, set[int]] = {}
+    for number, document in enumerate(documents):
         result.characters += len(document)
         for piece in split(expression, document):
             frequency[piece] = frequency.get(piece, 0) + 1
+            having.setdefault(piece, set()).add(number)
             result.pieces += 1
     result.distinct = len(frequency)
     result.words = [(piece.encode(), n) for piece, n in frequency.items()]
@@ -104,20 +141,36 @@ def train(
             next_id += 1
     words = [to_symbols(piece, result.byte_ids, result.char_ids) for piece in frequency]
     weights = list(frequency.values())
+    token_bytes = {token: bytes([byte]) for byte, token in enumerate(result.byte_ids)}
+    token_bytes |= {token: char.encode() for char, token in result.char_ids.items()}
+
+    def allowed(pair: tuple[int, int]) -> bool:
+        made = token_bytes[pair[0]] + token_bytes[pair[1]]
+        if max_token_bytes is not None and len(made) > max_token_bytes:
+            return False
+        if whole_characters and not is_whole_or_begun(made):
+            return False
+        return len(documents_of(pair, words, list(having.values()))) >= min_documents
+
     result.base_symbols = sum(len(w) * n for w, n in zip(words, weights, strict=True))
     while len(result.merges) < max_merges:
         counts = pair_counts(words, weights)
-        if not counts:
+        frequent = {pair for pair, count in counts.items() if count >= min_freq}
+        refused = {pair for pair in frequent if not allowed(pair)}
+        if not frequent - refused:
+            result.ended = "rules" if refused else "min_freq" if counts else "no_pairs"
             break
+        counts = {pair: count for pair, count in counts.items() if pair not in refused}
         best_count = max(counts.values())
-        if best_count < min_freq:
-            break
         tied = [pair for pair, count in counts.items() if count == best_count]
         pair = tied[0] if ties == "first-seen" else min(tied)
         applied = 0
+        before = list(words)
         for number, word in enumerate(words):
             words[number], times = replace_pair(word, pair, next_id)
             applied += times * weights[number]
+        token_bytes[next_id] = token_bytes[pair[0]] + token_bytes[pair[1]]
+        result.documents.append(len(documents_of(pair, before, list(having.values()))))
         result.merges.append((*pair, next_id))
         result.counts.append(best_count)
         result.applied.append(applied)

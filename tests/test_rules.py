@@ -104,10 +104,10 @@ def test_nothing_is_written_that_is_not_set() -> None:
     ("settings", "told"),
     [
         ({"whole_characters": 1}, "whole_characters is True or False, not 1."),
-        ({"max_token_bytes": 1}, "max_token_bytes is at least 2, since a merge makes two bytes"),
+        ({"max_token_bytes": 1}, "max_token_bytes is 2 to 2,147,483,647, not 1."),
         ({"max_token_bytes": True}, "max_token_bytes is a whole number, not True."),
         ({"max_token_bytes": "16"}, "max_token_bytes is a whole number, not '16'."),
-        ({"min_documents": 0}, "min_documents is at least 1, not 0."),
+        ({"min_documents": 0}, "min_documents is 1 to 2,147,483,647, not 0."),
         ({"min_documents": 2.0}, "min_documents is a whole number, not 2.0."),
         ({"min_documents": None}, "min_documents is a whole number, not None."),
         ({"without": ("",)}, "without names files of the corpus, such as 'a.txt' or "),

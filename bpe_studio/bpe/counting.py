@@ -67,7 +67,7 @@ def count_words(
     blocks: Iterable[Block],
     pattern: Pattern,
     *,
-    document_counts: bool = False,
+    document_floor: int = 1,
     hold_out: float = 0.0,
     threads: int | None = None,
     run_bytes: int = RUN_BYTES,
@@ -81,7 +81,7 @@ def count_words(
     ----------
     blocks : whole characters of UTF-8 each
     pattern : Pattern
-    document_counts : whether to count the documents that have a piece, too
+    document_floor : of pieces that fewer documents have it is told which; not of what is held out
     hold_out : the share of the documents that are counted apart, chosen by `bpe.hold_out`
     threads : how many, by default as many as processors may be used, but at most `MOST_THREADS`
     run_bytes : the least size of what is given to a thread at a time
@@ -93,7 +93,7 @@ def count_words(
     """
     rules = rules_of(pattern)
     with Crew(threads or min(available_threads(), MOST_THREADS)) as crew:
-        tally = _Tally(crew, parts=2 if hold_out else 1, document_counts=document_counts)
+        tally = _Tally(crew, [document_floor, 1] if hold_out else [document_floor])
         routed: Iterable[tuple[int, Block]] = zip(repeat(0), blocks, strict=False)
         if hold_out:
             routed = split_held_out(blocks, hold_out)
@@ -101,16 +101,14 @@ def count_words(
             yield from _count_custom(routed, pattern, tally)
         else:
             yield from _count_runs(routed, rules, tally, run_bytes)
-        yield from _join(tally, document_counts=document_counts)
+        yield from _join(tally)
 
 
-def _join(tally: _Tally, *, document_counts: bool) -> Iterator[CountProgress]:
+def _join(tally: _Tally) -> Iterator[CountProgress]:
     """Joins what the threads have counted; the last progress has the words."""
     found: list[WordCounts] = []
     for part in tally.parts:
-        for joined in join_words(
-            part.counted, part.shared, tally.crew, document_counts=document_counts
-        ):
+        for joined in join_words(part.counted, tally.crew, document_floor=part.document_floor):
             if joined is None:
                 yield tally.progress()
             else:
@@ -174,9 +172,9 @@ def _count_custom(
 class _Part:
     """What was counted of the documents to learn from, or of those that are held out."""
 
-    def __init__(self, threads: int, *, document_counts: bool) -> None:
-        self.counted = [Counted(WordTable(document_counts=document_counts)) for _ in range(threads)]
-        self.shared: list[int] = []
+    def __init__(self, threads: int, document_floor: int) -> None:
+        self.document_floor = document_floor
+        self.counted = [Counted(WordTable(document_floor=document_floor)) for _ in range(threads)]
         self.documents = self.bytes = 0
 
     def words(self, joined: Joined) -> WordCounts:
@@ -190,16 +188,16 @@ class _Part:
             bytes=self.bytes,
             pieces=sum(table.pieces for table in tables),
             cut_pieces=sum(table.cut_pieces for table in tables),
-            document_counts=joined.document_counts,
+            rare_in=joined.rare_in,
         )
 
 
 class _Tally:
     """What has been read, and what was counted of it."""
 
-    def __init__(self, crew: Crew, *, parts: int, document_counts: bool) -> None:
+    def __init__(self, crew: Crew, document_floors: list[int]) -> None:
         self.crew = crew
-        self.parts = [_Part(crew.size, document_counts=document_counts) for _ in range(parts)]
+        self.parts = [_Part(crew.size, floor) for floor in document_floors]
         self.bytes_read = self._untold = 0
 
     def note(self, number: int, block: Block) -> None:
@@ -220,10 +218,6 @@ class _Tally:
     def give(self, number: int, run: Run, rules: Rules) -> Iterator[CountProgress]:
         """Hands a run of a part to a thread, as soon as one can take it."""
         part = self.parts[number]
-        if run.goes_on:
-            document = run.first_document + len(run.documents) - 1
-            if part.shared[-1:] != [document]:
-                part.shared.append(document)
 
         def count(thread: int) -> None:
             one = part.counted[thread]

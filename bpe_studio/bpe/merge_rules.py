@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-__all__ = ["NO_RULES", "MergeRules"]
+__all__ = ["LARGEST", "NO_RULES", "MergeRules"]
+
+LARGEST: Final = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
@@ -32,15 +34,8 @@ class MergeRules:
             raise ValueError(f"whole_characters is True or False, not {self.whole_characters!r}.")
         longest, documents = self.max_token_bytes, self.min_documents
         if longest is not None:
-            _check_number("max_token_bytes", longest)
-            if longest < 2:
-                raise ValueError(
-                    "max_token_bytes is at least 2, since a merge makes two bytes or more, "
-                    f"not {longest}."
-                )
-        _check_number("min_documents", documents)
-        if documents < 1:
-            raise ValueError(f"min_documents is at least 1, not {documents}.")
+            _check_number("max_token_bytes", longest, 2)
+        _check_number("min_documents", documents, 1)
 
     def as_written(self) -> dict[str, Any]:
         """Those that are set, as the native file records them."""
@@ -51,9 +46,11 @@ class MergeRules:
         }
 
 
-def _check_number(name: str, value: object) -> None:
+def _check_number(name: str, value: object, least: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError(f"{name} is a whole number, not {value!r}.")
+    if not least <= value <= LARGEST:
+        raise ValueError(f"{name} is {least} to {LARGEST:,}, not {value:,}.")
 
 
 NO_RULES: Final = MergeRules()

@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.pair_counts import FIRST_SLOTS, PairCounts, new_table
+from bpe_studio.bpe.merge_limits import is_mergeable, limits_for
+from bpe_studio.bpe.merge_rules import NO_RULES, MergeRules
+from bpe_studio.bpe.pair_counts import (
+    FIRST_SLOTS,
+    PairCounts,
+    frequencies_of,
+    least_count,
+    new_table,
+)
 from bpe_studio.bpe.replay import replay_into
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.words import WordCounts
@@ -28,6 +36,8 @@ class MergeState:
         `FIRST_SEEN` or `SMALLEST_IDS` of the kernel.
     min_freq : int
         A pair that is less frequent is never merged.
+    rules : MergeRules
+        For `min_documents` the words tell in which documents rare pieces are.
     """
 
     def __init__(
@@ -38,6 +48,7 @@ class MergeState:
         *,
         ties: int,
         min_freq: int,
+        rules: MergeRules = NO_RULES,
     ) -> None:
         from bpe_studio.kernels import layout, merge, pairs, queue
 
@@ -51,6 +62,7 @@ class MergeState:
         self._ids = ids
         self._ties = ties
         self._min_count = min_freq
+        self._rules = rules
         self._wanted = len(ids) - len(table)
         self.record = merge.Record(
             merges=np.zeros((self._wanted, 3), dtype=np.int32),
@@ -75,8 +87,10 @@ class MergeState:
             yield from replay_into(words, table, parts, offsets, counted, applied)
         self.base_symbols = int(np.dot(np.diff(offsets), words.counts)) + int(applied.sum())
         self.pieces = self._new_pieces(offsets)
+        self._limits = limits_for(self._rules, words, table, offsets, len(self._ids))
         yield from self._count(
-            PairCounts(self.pieces, parts, offsets, numbers, words.counts, list(words.slices()))
+            PairCounts(self.pieces, parts, offsets, numbers, words.counts, list(words.slices())),
+            offsets,
         )
 
     def _new_pieces(self, offsets: NDArray[np.int64]) -> Any:
@@ -100,10 +114,14 @@ class MergeState:
             ids=np.concatenate(([-1], self._ids)).astype(np.int64),
         )
 
-    def _count(self, counts: PairCounts) -> Iterator[None]:
+    def _count(self, counts: PairCounts, offsets: NDArray[np.int64]) -> Iterator[None]:
         kernel = self._pairs
         yield from counts.count()
-        self._min_count = max(self._min_count, counts.least_count(self._wanted))
+        frequencies = counts.frequencies()
+        if self._rules != NO_RULES:
+            mergeable = is_mergeable(self._rules, self.words, self.table, offsets)
+            frequencies = frequencies_of(self.words.counts[mergeable])
+        self._min_count = max(self._min_count, least_count(frequencies, self._wanted))
         frequent, places = counts.room(self._min_count)
         slots = max(FIRST_SLOTS, 1 << int(4 * frequent).bit_length())
         table, _, shift = new_table(slots)
@@ -160,7 +178,7 @@ class MergeState:
         first_new = len(self.table) + 1
         while True:
             first, need = self._merge.learn(
-                self.pieces, self.pairs, self.record, self._scratch,
+                self.pieces, self.pairs, self.record, self._scratch, self._limits,
                 first_new, first, last, self._ties, self._min_count, budget,
             )  # fmt: skip
             if need == pairs.NEED_PAIRS:
@@ -169,6 +187,10 @@ class MergeState:
                 self._grow_lists()
             else:
                 return first, need == pairs.EXHAUSTED
+
+    def refused_left(self) -> bool:
+        """Whether a pair is frequent enough; when learning has ended, one that is not allowed."""
+        return bool(self._pairs.any_frequent(self.pairs, self._min_count))
 
     def pairs_left(self) -> bool:
         """Whether any piece still has two symbols."""

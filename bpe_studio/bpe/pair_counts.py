@@ -20,6 +20,26 @@ _MOST_SHARES: Final = 4
 _MOST_FREQUENT: Final = 1 << 16
 
 
+def frequencies_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many pieces have each frequency; the last one stands for all above."""
+    return np.bincount(np.minimum(counts, _MOST_FREQUENT), minlength=_MOST_FREQUENT + 1)
+
+
+def least_count(frequencies: NDArray[np.int64], merges: int) -> int:
+    """A count that the best pair of each of the next `merges` merges has at least.
+
+    While the r-th merge is chosen, r - 1 tokens are new, so one of the r most frequent pieces of
+    several tokens is not a single token yet: it has a pair, and that is as frequent as the piece.
+    Rarer pairs need not be kept, which are most.
+
+    Parameters
+    ----------
+    frequencies : of pieces of several tokens that have a pair to merge until they are one
+    """
+    as_frequent = np.cumsum(frequencies[::-1])[::-1]
+    return int(np.flatnonzero(as_frequent >= merges)[-1]) if as_frequent[0] >= merges else 0
+
+
 class PairCounts:
     """Counts the pairs of pieces that are tokens.
 
@@ -70,17 +90,10 @@ class PairCounts:
             self._kernel.add_counts(share.table, share.places, self._table, self._places, shift)
             yield
 
-    def least_count(self, merges: int) -> int:
-        """A count that the best pair of each of the next `merges` merges has at least.
-
-        While the r-th merge is chosen, r - 1 tokens are new, so one of the r most frequent pieces
-        of several tokens is not a single token yet: it has a pair, and that is as frequent as the
-        piece. Rarer pairs need not be kept, which are most.
-        """
+    def frequencies(self) -> NDArray[np.int64]:
+        """How many pieces of several tokens have each frequency; as `frequencies_of`."""
         none = np.zeros(_MOST_FREQUENT + 1, dtype=np.int64)
-        frequencies = sum((share.frequencies for share in self._shares), none)
-        as_frequent = np.cumsum(frequencies[::-1])[::-1]
-        return int(np.flatnonzero(as_frequent >= merges)[-1]) if as_frequent[0] >= merges else 0
+        return sum((share.frequencies for share in self._shares), none)
 
     def room(self, min_count: int) -> tuple[int, int]:
         """How many pairs are frequent enough, and their places in all."""

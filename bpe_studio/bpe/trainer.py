@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.bpe.built_tokens import MAX_ID
+from bpe_studio.bpe.merge_rules import NO_RULES, MergeRules
 from bpe_studio.bpe.merge_state import MergeState
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.words import WordCounts
 
 Ties = Literal["first-seen", "smallest-ids"]
-StopReason = Literal["vocab_size", "min_freq", "no_pairs"]
+StopReason = Literal["vocab_size", "min_freq", "no_pairs", "rules"]
 # Between two yields: short enough that a cancel is answered at once and a window stays live.
 SLICE_SECONDS: Final = 0.010
 _FIRST_BUDGET: Final = 1 << 14
@@ -82,6 +83,8 @@ class Trainer:
     ties : "first-seen" or "smallest-ids"
         Which of equally frequent pairs is merged: the one that the corpus shows first (distinct
         pieces in first-seen order, left to right, as they stand), or the least (left, right).
+    rules : MergeRules
+        Which pairs are passed over. The merges of `table` need not keep them.
     """
 
     def __init__(
@@ -93,6 +96,7 @@ class Trainer:
         total: int,
         min_freq: int,
         ties: Ties,
+        rules: MergeRules = NO_RULES,
     ) -> None:
         self.words = words
         self.table = table
@@ -101,6 +105,7 @@ class Trainer:
         self.base_symbols = 0
         self.stop_reason: StopReason | None = None
         self._min_freq = max(1, min_freq)
+        self._rules = rules
         self._ties = ("first-seen", "smallest-ids").index(ties)
         # Every merge takes a symbol from some distinct piece, so the corpus bounds their number;
         # a size far beyond it must not cost memory.
@@ -144,7 +149,7 @@ class Trainer:
             seconds = time.perf_counter() - started
             budget = _adapt(budget, seconds)
             if exhausted:
-                self.stop_reason = "min_freq" if state.pairs_left() else "no_pairs"
+                self.stop_reason = _why_exhausted(state)
             if self._learned > first or not exhausted:
                 yield self._batch(first, self._learned)
         if self._learned == self._wanted and self.stop_reason is None:
@@ -187,12 +192,23 @@ class Trainer:
         counted = np.zeros(self.replayed, dtype=np.int64)
         applied = np.zeros(self.replayed, dtype=np.int64)
         state = MergeState(
-            self.words, self.table, self._ids, ties=self._ties, min_freq=self._min_freq
+            self.words,
+            self.table,
+            self._ids,
+            ties=self._ties,
+            min_freq=self._min_freq,
+            rules=self._rules,
         )
         yield from state.prepare(counted, applied)
         self.base_symbols = state.base_symbols
         self._replay = MergeBatch(0, self.table.merges, counted, applied, self.total)
         self._state = state
+
+
+def _why_exhausted(state: MergeState) -> StopReason:
+    if state.refused_left():
+        return "rules"
+    return "min_freq" if state.pairs_left() else "no_pairs"
 
 
 def _adapt(budget: int, seconds: float) -> int:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, permutations
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.bpe.crew import Crew
 from bpe_studio.bpe.word_table import WordTable
+from bpe_studio.bpe.words import DocumentLists
 
 __all__ = ["Counted", "Joined", "Span", "join_words"]
 
@@ -43,19 +44,19 @@ class Joined(NamedTuple):
     data: NDArray[np.uint8]
     offsets: NDArray[np.int64]
     counts: NDArray[np.int64]
-    document_counts: NDArray[np.int64] | None
+    rare_in: DocumentLists | None
 
 
 def join_words(
-    counted: list[Counted], shared: list[int], crew: Crew, *, document_counts: bool = False
+    counted: list[Counted], crew: Crew, *, document_floor: int = 1
 ) -> Iterator[Joined | None]:
     """Joins what was counted; yields None after every few milliseconds, and the words at last.
 
     Parameters
     ----------
     counted : list of Counted, which are used up
-    shared : numbers, from 0, of the documents that were counted in several runs, increasing
     crew : looks up pieces in several tables at once
+    document_floor : with which the tables were made
     """
     from bpe_studio.kernels import join
 
@@ -72,15 +73,15 @@ def join_words(
     data = np.empty(size + join.SLACK, dtype=np.uint8)
     offsets = np.zeros(pieces + 1, dtype=np.int64)
     counts = np.empty(pieces, dtype=np.int64)
-    documents = np.empty(pieces if document_counts else 0, dtype=np.int64)
     piece = 0
     for one, first, last in order:
         table = one.words.table
-        piece = join.write(table, first, last, data, offsets, counts, documents, piece)
+        piece = join.write(table, first, last, data, offsets, counts, piece)
         yield None
-    if document_counts:
-        yield from _count_once(counted, shared, documents)
-    yield Joined(data[:size], offsets, counts, documents if document_counts else None)
+    rare_in = None
+    if document_floor > 1:
+        rare_in = yield from _list_documents(counted, pieces, document_floor)
+    yield Joined(data[:size], offsets, counts, rare_in)
 
 
 def _in_order(counted: list[Counted]) -> list[tuple[Counted, int, int]]:
@@ -134,23 +135,37 @@ def _portions(spans: list[Span]) -> Iterator[list[Span]]:
         yield parts
 
 
-def _count_once(
-    counted: list[Counted], shared: list[int], documents: NDArray[np.int64]
-) -> Iterator[None]:
-    """Counts documents that were counted in several parts once for each of their pieces."""
-    from bpe_studio.kernels import join
+def _list_documents(
+    counted: list[Counted], pieces: int, floor: int
+) -> Generator[None, None, DocumentLists]:
+    """The documents of every piece that no table has met in `floor` of them."""
+    from bpe_studio.kernels import documents as kernel
 
     yield from _resolve(counted)
-    stamps = np.zeros(len(documents), dtype=np.int64)
-    touched: list[NDArray[Any]] = [one.words.touched for one in counted]
-    for document in shared:
-        bounds = np.array([document + 1, document + 2], dtype=np.uint64) << np.uint64(32)
-        for one, pairs in zip(counted, touched, strict=True):
-            first, last = np.searchsorted(pairs, bounds).tolist()
-            for begin in range(first, last, _AT_ONCE):
-                end = min(begin + _AT_ONCE, last)
-                join.count_once(one.words.table, document + 1, begin, end, stamps, documents)
-                yield None
+    tables = [one.words for one in counted]
+    settled = np.zeros(pieces, dtype=np.bool_)
+    sizes = np.zeros(pieces, dtype=np.int64)
+    for words in tables:
+        for first, last in _ranges(len(words)):
+            kernel.mark_settled(words.table, first, last, settled)
+            yield
+    for words in tables:
+        for first, last in _ranges(words.met):
+            kernel.measure_lists(words.table, first, last, settled, sizes)
+            yield
+    offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
+    cursors = offsets[:-1].copy()
+    documents = np.empty(int(offsets[-1]), dtype=np.uint32)
+    for words in tables:
+        for first, last in _ranges(words.met):
+            kernel.fill_lists(words.table, first, last, settled, cursors, documents)
+            yield
+    return DocumentLists(floor, offsets, documents)
+
+
+def _ranges(number: int) -> Iterator[tuple[int, int]]:
+    for first in range(0, number, _AT_ONCE):
+        yield first, min(first + _AT_ONCE, number)
 
 
 def _resolve(counted: list[Counted]) -> Iterator[None]:

@@ -34,9 +34,14 @@ class WordTable:
     Attributes
     ----------
     table : kernels.count.Table
+
+    Parameters
+    ----------
+    document_floor : int
+        Which documents have a piece is kept for pieces of fewer documents; for none with 1.
     """
 
-    def __init__(self, *, document_counts: bool = False) -> None:
+    def __init__(self, *, document_floor: int = 1) -> None:
         from bpe_studio.kernels import count
 
         self.kernel: Any = count
@@ -46,8 +51,9 @@ class WordTable:
             bits=_FIRST_BITS,
             entries=np.zeros(count.ENTRY_WORDS * entries, dtype=np.uint64),
             arena=np.zeros(1 << 18, dtype=np.uint8),
-            seen_in=np.zeros(2 * entries if document_counts else 0, dtype=np.uint32),
-            touched=np.zeros(0, dtype=np.uint64),
+            seen_in=np.zeros(2 * entries if document_floor > 1 else 0, dtype=np.uint32),
+            floor=document_floor,
+            met=np.zeros(0, dtype=np.uint64),
             used=np.zeros(count.USED_FIELDS, dtype=np.int64),
         )
         self.scratch = np.empty(count.SCRATCH_WORDS, dtype=np.uint64)
@@ -67,10 +73,9 @@ class WordTable:
         return int(self.table.used[self.kernel.CUT_PIECES])
 
     @property
-    def touched(self) -> NDArray[np.uint64]:
-        """Documents counted in several parts, with their pieces: ``document << 32 | entry``."""
-        touched: NDArray[np.uint64] = self.table.touched[: self.table.used[self.kernel.TOUCHED]]
-        return touched
+    def met(self) -> int:
+        """How many pairs of a piece and a document that has it are kept."""
+        return int(self.table.used[self.kernel.MET])
 
     @property
     def characters(self) -> int:
@@ -89,8 +94,7 @@ class WordTable:
         while said != kernel.DONE and go_on():
             said = kernel.count_documents(
                 run.data, run.documents, state, rules, self.ends, MAX_PIECE_BYTES,
-                run.first_document + 1, run.continues, run.goes_on, _BUDGET,
-                self.table, self.scratch,
+                run.first_document + 1, _BUDGET, self.table, self.scratch,
             )  # fmt: skip
             if said == kernel.NEEDS_ROOM:
                 self.grow(go_on)
@@ -100,10 +104,10 @@ class WordTable:
     ) -> None:
         """Counts the pieces of a document that end at `ends`; its number is from 0."""
         n, size = len(ends), int(ends[-1]) - begin
-        while not self.kernel.has_room(self.table, n, size, MAX_PIECE_BYTES, False):
+        while not self.kernel.has_room(self.table, n, size, MAX_PIECE_BYTES):
             self.grow()
         self.kernel.count_pieces(
-            data, begin, ends, n, MAX_PIECE_BYTES, document + 1, False, self.table, self.scratch
+            data, begin, ends, n, MAX_PIECE_BYTES, document + 1, self.table, self.scratch
         )
 
     def grow(self, go_on: Callable[[], bool] = lambda: True) -> None:
@@ -115,7 +119,7 @@ class WordTable:
         if len(table.seen_in):
             _enlarge(table.seen_in, 2 * (len(table.entries) // kernel.ENTRY_WORDS))
             more = entries - int(table.used[kernel.ENTRIES])
-            _enlarge(table.touched, int(table.used[kernel.TOUCHED]) + more)
+            _enlarge(table.met, self.met + more)
         bits = table.bits
         while (1 << (bits - 1)) <= entries:
             bits += 1

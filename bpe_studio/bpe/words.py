@@ -5,9 +5,28 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+class DocumentLists(NamedTuple):
+    """In which documents rare pieces are.
+
+    Attributes
+    ----------
+    floor : int
+        A piece that so many documents have, or more, has no list.
+    offsets : int64 array, shape (n + 1,)
+    documents : uint32 array
+        Those of piece p are ``documents[offsets[p] : offsets[p + 1]]``: all that have it, by
+        numbers of their own, from 1; the same one may be there twice.
+    """
+
+    floor: int
+    offsets: NDArray[np.int64]
+    documents: NDArray[np.uint32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +43,8 @@ class WordCounts:
         Totals of the corpus; bytes as UTF-8.
     cut_pieces : int
         Pieces over 1 MiB, which were cut for training.
-    document_counts : int64 array, shape (n,), or None
-        In how many documents each piece is, where it was asked for.
+    rare_in : DocumentLists or None
+        In which documents rare pieces are, where it was asked for.
     """
 
     data: NDArray[np.uint8]
@@ -36,7 +55,7 @@ class WordCounts:
     bytes: int
     pieces: int
     cut_pieces: int = 0
-    document_counts: NDArray[np.int64] | None = None
+    rare_in: DocumentLists | None = None
 
     def __len__(self) -> int:
         """The number of distinct pieces."""

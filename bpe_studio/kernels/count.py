@@ -24,7 +24,7 @@ from bpe_studio.kernels.scan import scan
 HIGH, COUNT = 1, 2
 ENTRY_WORDS = 3
 # Fields of `Table.used`.
-ENTRIES, ARENA, TOUCHED, PIECES, CUT_PIECES, CHARACTERS = 0, 1, 2, 3, 4, 5
+ENTRIES, ARENA, MET, PIECES, CUT_PIECES, CHARACTERS = 0, 1, 2, 3, 4, 5
 WANTED_ENTRIES, WANTED_ARENA = 6, 7
 USED_FIELDS = 8
 # What `count_documents` says when it returns.
@@ -68,8 +68,10 @@ class Table(NamedTuple):
         Long pieces, each after its length.
     seen_in : uint32 array, of two for each entry, or empty
         The last document with the piece, from 1, and how many documents have it.
-    touched : uint64 array, or empty
-        Documents that are counted in several parts, with their pieces:
+    floor : int
+        How many documents are enough, where they are counted.
+    met : uint64 array, or empty
+        Documents with the pieces that they have, as long as a piece is in fewer than `floor`:
         ``document << 32 | entry``.
     used : int64 array
         How much of each is in use, and totals.
@@ -80,7 +82,8 @@ class Table(NamedTuple):
     entries: NDArray[np.uint64]
     arena: NDArray[np.uint8]
     seen_in: NDArray[np.uint32]
-    touched: NDArray[np.uint64]
+    floor: int
+    met: NDArray[np.uint64]
     used: NDArray[np.int64]
 
 
@@ -192,14 +195,14 @@ def _append(slots, bits, entries, used, slot, low, high, value):
 
 
 @njit(nogil=True, cache=True)
-def _mark(seen_in, touched, used, number, document, shared):
+def _mark(seen_in, met, floor, used, number, document):
     """Notes that a document has a piece."""
     if seen_in[2 * number] != document:
         seen_in[2 * number] = document
         seen_in[2 * number + 1] += np.uint32(1)
-        if shared:
-            touched[used[TOUCHED]] = (np.uint64(document) << np.uint64(32)) | np.uint64(number)
-            used[TOUCHED] += 1
+        if seen_in[2 * number + 1] < floor:
+            met[used[MET]] = (np.uint64(document) << np.uint64(32)) | np.uint64(number)
+            used[MET] += 1
 
 
 @njit(nogil=True, cache=True)
@@ -213,8 +216,7 @@ def _cut(data, start, end, cap):
 
 @njit(nogil=True, cache=True)
 def _count_parts(
-    slots, bits, entries, arena, seen_in, touched, used, data, start, end, cap, document,
-    shared,
+    slots, bits, entries, arena, seen_in, met, floor, used, data, start, end, cap, document,
 ):  # fmt: skip
     """Counts the parts of a piece that is longer than `cap`."""
     used[CUT_PIECES] += 1
@@ -237,12 +239,12 @@ def _count_parts(
             number = _append(slots, bits, entries, used, ~number, low, high, value)
         entries[number * ENTRY_WORDS + COUNT] += _ONE
         if len(seen_in):
-            _mark(seen_in, touched, used, number, document, shared)
+            _mark(seen_in, met, floor, used, number, document)
         start = cut
 
 
 @njit(nogil=True, cache=True)
-def count_pieces(data, begin, ends, n, cap, document, shared, table, scratch):
+def count_pieces(data, begin, ends, n, cap, document, table, scratch):
     """Counts ``data[begin:ends[0]]``, ``data[ends[0]:ends[1]]``, … up to ``ends[n - 1]``.
 
     Parameters
@@ -250,12 +252,11 @@ def count_pieces(data, begin, ends, n, cap, document, shared, table, scratch):
     data : uint8 array, with 16 bytes or more after the last piece
     cap : the longest piece in bytes, at least 16; a longer one is counted in parts
     document : its number, from 1
-    shared : whether it is counted in several parts, maybe into several tables
     table : with room for all of it, see `make_room`
     scratch : uint64 array of `SCRATCH_WORDS`
     """
     slots, bits, entries, arena = table.slots, table.bits, table.entries, table.arena
-    seen_in, touched, used = table.seen_in, table.touched, table.used
+    seen_in, met, floor, used = table.seen_in, table.met, table.floor, table.used
     shift = np.uint64(64 - bits)
     mask = np.uint32((1 << (bits - 1)) - 1)
     used[PIECES] += n
@@ -298,8 +299,8 @@ def count_pieces(data, begin, ends, n, cap, document, shared, table, scratch):
                     high |= np.uint64(_keep(arena, used, data, start, end))
             else:
                 _count_parts(
-                    slots, bits, entries, arena, seen_in, touched, used, data, start, end, cap,
-                    document, shared,
+                    slots, bits, entries, arena, seen_in, met, floor, used, data, start, end, cap,
+                    document,
                 )  # fmt: skip
                 start = end
                 continue
@@ -307,13 +308,13 @@ def count_pieces(data, begin, ends, n, cap, document, shared, table, scratch):
                 number = _append(slots, bits, entries, used, ~number, low, high, value)
             entries[np.uint64(number) * _WORDS + _COUNT] += _ONE
             if len(seen_in):
-                _mark(seen_in, touched, used, number, document, shared)
+                _mark(seen_in, met, floor, used, number, document)
             start = end
         begin = end
 
 
 @njit(nogil=True, cache=True)
-def has_room(table, n, size, cap, shared):
+def has_room(table, n, size, cap):
     """Whether `n` pieces of `size` bytes in all fit whatever they are; notes what they need."""
     used = table.used
     most = n + size // (cap - 3)
@@ -322,15 +323,12 @@ def has_room(table, n, size, cap, shared):
     room = min(len(table.entries) // ENTRY_WORDS, (1 << (table.bits - 1)) - 1)
     if used[WANTED_ENTRIES] > room or used[WANTED_ARENA] > len(table.arena):
         return False
-    if len(table.seen_in) == 0 or not shared:
-        return True
-    return used[TOUCHED] + most <= len(table.touched)
+    return len(table.seen_in) == 0 or used[MET] + most <= len(table.met)
 
 
 @njit(nogil=True, cache=True)
 def count_documents(
-    data, documents, state, rules, ends, cap, number, shared_first, shared_last, budget, table,
-    scratch,
+    data, documents, state, rules, ends, cap, number, budget, table, scratch,
 ):  # fmt: skip
     """Scans and counts documents that stand one after another.
 
@@ -342,7 +340,6 @@ def count_documents(
     rules : of the scanner
     ends : int64 array, for a batch of ends of pieces
     number : of the first document, from 1
-    shared_first, shared_last : whether the first and the last are also counted elsewhere
     budget : bytes after which to return
 
     Returns
@@ -353,14 +350,13 @@ def count_documents(
     stop = position + budget
     while index < len(documents):
         end = documents[index]
-        shared = (shared_first and index == 0) or (shared_last and index == len(documents) - 1)
         while position < end:
             if position >= stop:
                 return MORE
             n, after = scan(data, position, end, rules, ends)
-            if not has_room(table, n, after - position, cap, shared):
+            if not has_room(table, n, after - position, cap):
                 return NEEDS_ROOM
-            count_pieces(data, position, ends, n, cap, number + index, shared, table, scratch)
+            count_pieces(data, position, ends, n, cap, number + index, table, scratch)
             position = after
             state[1] = position
         index += 1

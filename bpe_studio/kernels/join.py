@@ -43,13 +43,6 @@ def _length_of(entries, arena, place):
 
 
 @njit(nogil=True, cache=True)
-def _give(seen_in, source, target, other_seen_in):
-    """Adds the documents with a piece."""
-    if len(seen_in):
-        other_seen_in[2 * target + 1] += seen_in[2 * source + 1]
-
-
-@njit(nogil=True, cache=True)
 def unite(mine, mine_number, first, last, other, other_number, earlier):
     """Looks up the pieces of entries `first` to `last` of one table in another one.
 
@@ -59,9 +52,9 @@ def unite(mine, mine_number, first, last, other, other_number, earlier):
     mine_number, other_number : what to call them in entries that are given away
     earlier : how many entries the other table had when the run of these began
     """
-    entries, arena, seen_in = mine.entries, mine.arena, mine.seen_in
+    entries, arena = mine.entries, mine.arena
     slots, bits, others = other.slots, other.bits, other.entries
-    other_arena, other_seen_in = other.arena, other.seen_in
+    other_arena = other.arena
     values = np.empty(GROUP, dtype=np.uint64)
     shift = np.uint64(64 - bits)
     mask = np.uint32((1 << (bits - 1)) - 1)
@@ -100,11 +93,9 @@ def unite(mine, mine_number, first, last, other, other_number, earlier):
             if found < earlier:
                 others[theirs + COUNT] += entries[place + COUNT]
                 entries[place + COUNT] = other_called | np.uint64(found)
-                _give(seen_in, number, found, other_seen_in)
             else:
                 entries[place + COUNT] += others[theirs + COUNT]
                 others[theirs + COUNT] = mine_called | np.uint64(number)
-                _give(other_seen_in, found, number, seen_in)
 
 
 @njit(nogil=True, cache=True)
@@ -121,13 +112,13 @@ def measure(table, first, last):
 
 
 @njit(nogil=True, cache=True)
-def write(table, first, last, data, offsets, counts, documents, piece):
+def write(table, first, last, data, offsets, counts, piece):
     """Appends the pieces of a range that were not given away; the next piece.
 
     `data` has `SLACK` bytes more than the pieces need. Where documents are counted, entries keep
     the number of their piece in place of the count.
     """
-    entries, arena, seen_in = table.entries, table.arena, table.seen_in
+    entries, arena, noting = table.entries, table.arena, len(table.seen_in) > 0
     at = offsets[piece]
     for number in range(first, last):
         place = number * ENTRY_WORDS
@@ -145,8 +136,7 @@ def write(table, first, last, data, offsets, counts, documents, piece):
                 data[at + i] = arena[start + i]
         at += length
         counts[piece] = count
-        if len(seen_in):
-            documents[piece] = seen_in[2 * number + 1]
+        if noting:
             entries[place + COUNT] = np.uint64(piece)
         piece += 1
         offsets[piece] = at
@@ -171,19 +161,3 @@ def resolve(mine, first, last, other, other_number):
             entries[place] = others[theirs]
         left += entries[place] >= _GIVEN
     return left
-
-
-@njit(nogil=True, cache=True)
-def count_once(table, document, first, last, stamps, documents):
-    """Takes back what `documents` count a document too often: it was counted in parts.
-
-    `stamps` holds the last document that was seen here with each piece; a document comes here
-    with all tables before the next one.
-    """
-    entries, touched = table.entries, table.touched
-    for i in range(first, last):
-        number = np.int64(touched[i] & _ENTRY)
-        piece = entries[number * ENTRY_WORDS + COUNT]
-        if stamps[piece] == document:
-            documents[piece] -= 1
-        stamps[piece] = document

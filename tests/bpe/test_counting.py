@@ -16,7 +16,7 @@ from bpe_studio.bpe.corpus import Block
 from bpe_studio.bpe.counting import CountProgress, count_words
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
 from bpe_studio.bpe.scanner import DroppedTextError
-from bpe_studio.bpe.words import WordCounts
+from bpe_studio.bpe.words import DocumentLists, WordCounts
 from tests import oracle, texts
 
 # Pieces on both sides of what is packed in one key, with NULs, which padding must not resemble.
@@ -59,9 +59,23 @@ def check(words: WordCounts, documents: list[str], pattern: Pattern) -> None:
     assert words.characters == sum(map(len, documents))
     assert words.bytes == sum(len(text.encode()) for text in documents)
     assert words.pieces == sum(expected.values())
-    if words.document_counts is not None:
-        having = Counter(piece for pieces in split for piece in set(pieces))
-        assert words.document_counts.tolist() == [having[piece] for piece in expected]
+    if words.rare_in is not None:
+        check_documents(words.rare_in, split, list(expected))
+
+
+def check_documents(found: DocumentLists, split: list[list[str]], pieces: list[str]) -> None:
+    """Every piece has all of its documents, or none, and then it is in enough."""
+    ends, documents = found.offsets.tolist(), found.documents.tolist()
+    # Which number a document has does not matter, as long as each has its own.
+    numbers: dict[int, set[int]] = {}
+    for piece, first, last in zip(pieces, ends, ends[1:], strict=False):
+        having = {number for number, parts in enumerate(split) if piece in parts}
+        listed = set(documents[first:last])
+        assert len(listed) == (len(having) if listed else 0)
+        assert listed or len(having) >= found.floor
+        for number in listed:
+            numbers[number] = numbers.get(number, having) & having
+    assert all(numbers.values())
 
 
 @given(
@@ -70,7 +84,7 @@ def check(words: WordCounts, documents: list[str], pattern: Pattern) -> None:
     size=st.integers(1, 30),
     threads=st.integers(1, 3),
     run_bytes=st.integers(1, 60),
-    document_counts=st.booleans(),
+    document_floor=st.integers(1, 4),
 )
 def test_counts_depend_neither_on_blocks_nor_on_threads(
     documents: list[str],
@@ -78,7 +92,7 @@ def test_counts_depend_neither_on_blocks_nor_on_threads(
     size: int,
     threads: int,
     run_bytes: int,
-    document_counts: bool,
+    document_floor: int,
 ) -> None:
     resolved = resolve_pattern(pattern)
     words = count(
@@ -87,7 +101,7 @@ def test_counts_depend_neither_on_blocks_nor_on_threads(
         size,
         threads=threads,
         run_bytes=run_bytes,
-        document_counts=document_counts,
+        document_floor=document_floor,
     )
     check(words, documents, resolved)
 
@@ -99,7 +113,7 @@ def test_counts_depend_neither_on_blocks_nor_on_threads(
     size=st.integers(1, 30),
     threads=st.integers(1, 3),
     run_bytes=st.integers(1, 60),
-    document_counts=st.booleans(),
+    document_floor=st.integers(1, 4),
 )
 def test_documents_that_are_held_out_are_counted_apart(
     documents: list[str], pattern: str, share: float, size: int, **options
@@ -122,8 +136,8 @@ def test_without_a_hold_out_nothing_is_counted_apart() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-@pytest.mark.parametrize("document_counts", [False, True])
-def test_many_distinct_pieces(threads: int, document_counts: bool) -> None:
+@pytest.mark.parametrize("document_floor", [1, 3])
+def test_many_distinct_pieces(threads: int, document_floor: int) -> None:
     many = " ".join(f"{n:x} {n % 7777:030}" for n in range(60_000))
     documents = [many, "a b " * 9, many[:1000], *(f"{n} x" for n in range(500))]
     pattern = PRESETS["gpt2"]
@@ -133,7 +147,7 @@ def test_many_distinct_pieces(threads: int, document_counts: bool) -> None:
         50_000,
         threads=threads,
         run_bytes=20_000,
-        document_counts=document_counts,
+        document_floor=document_floor,
     )
     check(words, documents, pattern)
 
@@ -149,9 +163,9 @@ def test_documents_are_never_joined() -> None:
 
 def test_no_text() -> None:
     assert len(count([], PRESETS["classic"])) == 0
-    words = count(["", ""], PRESETS["classic"], document_counts=True)
+    words = count(["", ""], PRESETS["classic"], document_floor=2)
     assert (len(words), words.documents, words.bytes) == (0, 2, 0)
-    assert words.document_counts is not None and len(words.document_counts) == 0
+    assert words.rare_in is not None and words.rare_in.offsets.tolist() == [0]
 
 
 @pytest.mark.parametrize("pattern", ["classic", r"(?s)\w+|."])

@@ -102,8 +102,8 @@ def _records(merges: int, facts: dict[str, Any]) -> st.SearchStrategy[TrainingRe
             optional={
                 "continued_from": st.integers(0, merges),
                 "whole_characters": st.just(True),
-                "max_token_bytes": st.integers(2, 2**62),
-                "min_documents": st.integers(2, 2**62),
+                "max_token_bytes": st.integers(2, 2**31 - 1),
+                "min_documents": st.integers(2, 2**31 - 1),
                 "without": st.lists(text.filter(bool), min_size=1, unique=True).map(sorted),
             },
         ),

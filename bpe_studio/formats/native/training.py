@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.merge_rules import LARGEST
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.formats.strict.json import Node, quoted
@@ -145,7 +146,7 @@ def _check_rules(node: Node) -> None:
         node.member("whole_characters").fail_type("true, or absent")
     for name in ("max_token_bytes", "min_documents"):
         if name in node:
-            node.member(name).integer(smallest=2, largest=_MAX_COUNT)
+            node.member(name).integer(smallest=2, largest=LARGEST)
     if "without" in node:
         names = node.member("without")
         texts = [item.text() for item in names.items()]
