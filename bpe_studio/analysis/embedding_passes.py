@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bpe_studio.analysis.matrices import Matrix, chunks
 from bpe_studio.analysis.principal import principal_direction
+from bpe_studio.analysis.small_products import times
 
 __all__ = ["Distances", "EmbeddingProgress", "Means", "distances", "measure_rows"]
 
@@ -132,10 +133,10 @@ def distances(matrix: Matrix, means: Means) -> Generator[EmbeddingProgress, None
             break
         yield EmbeddingProgress("Finding the first principal component", done, matrix.rows)
     products = np.zeros((matrix.rows, 3))
-    vectors = np.column_stack((goal, mean, main))
+    vectors = np.asfortranarray(np.column_stack((goal, mean, main)))
     for first, rows in chunks(matrix):
         last = first + len(rows)
-        products[first:last] = rows.astype(np.float64, copy=False) @ vectors
+        products[first:last] = times(rows.astype(np.float64, copy=False), vectors)
         yield EmbeddingProgress("Comparing with the reference rows", last, matrix.rows)
     return _from_products(means.norms**2, products, goal, mean, main)
 

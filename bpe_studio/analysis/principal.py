@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.analysis.matrices import Matrix, chunks
+from bpe_studio.analysis.small_products import times, transposed_times
 
 __all__ = ["principal_direction"]
 
@@ -59,7 +60,8 @@ def _multiplied(
     for first, stored in chunks(matrix):
         rows = stored.astype(np.float64, copy=False) if double else stored
         rows -= mean.astype(rows.dtype)
-        product += rows.T @ (rows @ vectors.astype(rows.dtype))
+        small = np.asfortranarray(vectors, rows.dtype)
+        product += transposed_times(rows, times(rows, small)).T
         yield first + len(rows)
     return product
 
