@@ -1,0 +1,239 @@
+"""A report on the tokens of a table as plain values of JSON: what ``health --json`` prints.
+
+The names are stable. A token comes in readable form for people and in hexadecimal for programs,
+because it need not be text; what is not known is null.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any, Final
+
+from bpe_studio.analysis.corpus_use import CorpusUse, DocumentPlace
+from bpe_studio.analysis.flags import KINDS, SEVERITIES
+from bpe_studio.analysis.health_change import HealthChange
+from bpe_studio.analysis.undertrained import UnderTrained
+from bpe_studio.bpe.decoder import readable
+from bpe_studio.bpe.patterns import regex_version, unicode_version
+from bpe_studio.reports.health_subject import HealthSubject, TokenContext, TokenRow, token_rows
+
+__all__ = ["FORMAT", "json_chunks", "plain_flags", "plain_health"]
+
+Plain = dict[str, Any]
+
+FORMAT: Final = "bpe-studio health"
+VERSION: Final = 1
+_ROWS_A_CHUNK: Final = 1_000
+
+
+def json_chunks(subject: HealthSubject) -> Iterator[bytes]:
+    """The file: one member a line, and one flag a line."""
+    lines = ["{"]
+    for name, value in plain_health(subject).items():
+        lines.append(f" {_line(name)}: {_line(value)},")
+    yield ("\n".join(lines) + '\n "flags": [').encode("utf-8", "backslashreplace")
+    rows: list[str] = []
+    begin = "\n  "
+    for flag in plain_flags(subject):
+        rows.append(_line(flag))
+        if len(rows) == _ROWS_A_CHUNK:
+            yield (begin + ",\n  ".join(rows)).encode("utf-8", "backslashreplace")
+            rows, begin = [], ",\n  "
+    end = begin + ",\n  ".join(rows) if rows else ""
+    yield f"{end}\n ]\n}}\n".encode("utf-8", "backslashreplace")
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def plain_health(subject: HealthSubject) -> Plain:
+    """Everything but the flags."""
+    report = subject.report
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": subject.program,
+        "unicode": unicode_version(),
+        "regex": regex_version(),
+        "table": subject.name,
+        "tokenizer": _tokenizer(subject),
+        "tokens": report.tokens,
+        "flagged": report.flagged,
+        "used": report.used,
+        "trained_here": report.trained_here,
+        "self_test": report.self_test,
+        "unchecked": report.unchecked,
+        "counts": report.counts,
+        "kinds": [_kind(subject, kind, count) for kind, count in report.counts.items()],
+        "partial": asdict(report.partial),
+        "thresholds": report.thresholds.as_dict(),
+        "corpus": None if subject.corpus is None else _listed(asdict(subject.corpus)),
+        "use": None if subject.use is None else _use(subject.use),
+        "embeddings": None if report.undertrained is None else _embeddings(report.undertrained),
+        "change": None if subject.change is None else _change(subject.before_name, subject.change),
+    }
+
+
+def plain_flags(subject: HealthSubject) -> Iterator[Plain]:
+    """One object a flag."""
+    for row in token_rows(subject):
+        yield _flag(row)
+
+
+def _tokenizer(subject: HealthSubject) -> Plain:
+    tokenizer = subject.tokenizer
+    return {
+        "vocab_size": tokenizer.vocab_size,
+        "id_bound": tokenizer.id_bound,
+        "merges": len(tokenizer.table.merges),
+        "specials": list(tokenizer.specials),
+        "base": tokenizer.base,
+        "pattern": tokenizer.pattern.name,
+        "expression": tokenizer.pattern.expression,
+        "engine": tokenizer.engine,
+    }
+
+
+def _kind(subject: HealthSubject, kind: str, count: int) -> Plain:
+    words, tokens = KINDS[kind], subject.report.tokens
+    return {
+        "kind": kind,
+        "title": words.title,
+        "severity": SEVERITIES.get(kind, "info"),
+        "count": count,
+        "share": count / tokens if tokens else 0.0,
+        "meaning": words.meaning,
+        "advice": words.advice,
+    }
+
+
+def _flag(row: TokenRow) -> Plain:
+    flag, use = row.flag, row.use
+    return {
+        "id": flag.id,
+        "token": readable(row.data),
+        "bytes": row.data.hex(),
+        "rank": row.rank,
+        "kind": flag.kind,
+        "severity": flag.severity,
+        "evidence": flag.evidence,
+        "witness": flag.witness,
+        "final": None if use is None else use.final,
+        "created": None if use is None else use.created,
+        "documents": None if use is None else use.documents,
+        "share": None if use is None else number(use.share),
+        "document": None if use is None or use.place is None else _place(use.place),
+        "context": None if row.context is None else _context(row.context),
+    }
+
+
+def number(value: float) -> float | None:
+    """None for what is no number, which JSON does not have."""
+    return None if math.isnan(value) else value
+
+
+def _place(place: DocumentPlace) -> Plain:
+    return {"file": place.file, "row": place.row or None}
+
+
+def _context(context: TokenContext) -> Plain:
+    return {
+        **_place(context.place),
+        "offset": context.offset,
+        "before": context.before,
+        "text": context.text,
+        "after": context.after,
+    }
+
+
+def _use(use: CorpusUse) -> Plain:
+    return {
+        "used": use.used,
+        "used_share": use.used / len(use.ids) if len(use.ids) else 0.0,
+        "tokens": use.tokens,
+        "characters": use.characters,
+        "bytes": use.bytes,
+        "documents": use.document_count,
+        "files": len(use.files),
+        "characters_per_token": use.characters / use.tokens if use.tokens else None,
+        "failures": [_place(use.place(document)) for document in use.failures],
+        "specials": [
+            {
+                "name": special.name,
+                "id": special.id,
+                "count": special.count,
+                "documents": special.documents,
+                "files": [{"file": file, "count": count} for file, count in special.files],
+            }
+            for special in use.specials
+        ],
+        "scripts": [
+            {**asdict(script), "characters_per_token": script.characters_per_token}
+            for script in use.scripts
+        ],
+    }
+
+
+def _embeddings(found: UnderTrained) -> Plain:
+    return {
+        "input": found.input_name,
+        "output": found.output_name,
+        "tied": found.tied,
+        "dtype": found.dtype,
+        "rows": found.rows,
+        "columns": found.columns,
+        "percentile": found.percentile,
+        "confidence": found.confidence,
+        "low_confidence": found.low_confidence,
+        "notes": list(found.notes),
+        "reference": [_listed(asdict(sort)) for sort in found.reference],
+        "agreement": [
+            {**asdict(pair), "correlation": number(pair.correlation), "low": pair.low}
+            for pair in found.agreement
+        ],
+        "candidates": list(_candidates(found)),
+    }
+
+
+def _candidates(found: UnderTrained) -> Iterator[Plain]:
+    for token, votes in zip(found.candidates.tolist(), found.votes.tolist(), strict=True):
+        place = found.index(token)
+        values = {
+            indicator.name: None if place is None else number(float(indicator.values[place]))
+            for indicator in found.indicators
+        }
+        yield {"id": token, "votes": votes, "indicators": values}
+
+
+def _change(before: str, change: HealthChange) -> Plain:
+    return {
+        "before": before,
+        "gone": change.gone,
+        "come": change.come,
+        "figures": [asdict(one) for one in change.figures],
+        "kinds": [
+            {
+                "kind": one.kind,
+                "before": one.before,
+                "after": one.after,
+                "difference": one.difference,
+                "gone": [_token(data) for data in one.gone],
+                "come": [_token(data) for data in one.come],
+                "gone_from_table": one.left,
+                "new_in_table": one.new,
+            }
+            for one in change.kinds
+        ],
+    }
+
+
+def _token(data: bytes) -> Plain:
+    return {"token": readable(data), "bytes": data.hex()}
+
+
+def _listed(values: Plain) -> Plain:
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
