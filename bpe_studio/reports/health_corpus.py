@@ -57,14 +57,14 @@ def corpus_facts(subject: HealthSubject) -> tuple[tuple[str, str | Token], ...]:
 
 
 def _failures(use: CorpusUse) -> Iterator[Block]:
-    if not use.failures:
+    if not use.failure_count:
         yield Words("Every document is the same again when its tokens are decoded.")
         return
     places = [shown(str(use.place(document))) for document in use.failures[:_FEW_FAILURES]]
-    number = len(use.failures)
+    more = use.failure_count - len(places)
     yield Words(
-        f"Decoding does not give back {plural(number, 'document')}: {listed(places)}"
-        f"{' and more' if number > len(places) else ''}.",
+        f"Decoding does not give back {plural(use.failure_count, 'document')}: {listed(places)}"
+        f"{f'; and {more:,} more' if more else ''}.",
         "warning",
     )
 

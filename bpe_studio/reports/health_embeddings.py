@@ -24,7 +24,6 @@ def embeddings_section(subject: HealthSubject) -> Iterator[Section]:
         return
     blocks: list[Block] = [
         Words(found.confidence, "warning" if found.low_confidence else None),
-        *(Words(note) for note in found.notes),
         Facts(_facts(found)),
     ]
     if found.agreement:

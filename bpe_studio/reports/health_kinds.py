@@ -59,11 +59,11 @@ def _row(row: TokenRow, *, with_use: bool) -> tuple[Cell, ...]:
 
 
 def _evidence(row: TokenRow) -> Evidence:
-    sentence = row.flag.evidence
+    sentence = f"{row.flag.evidence} {row.flag.other_engine}".rstrip()
     witness = cut(readable(row.flag.witness.encode())) if row.flag.witness else ""
     context, use = row.context, row.use
     if context is not None:
-        place = f"{shown(str(context.place))}, byte {context.offset:,}"
+        place = f"{shown(str(context.place))}, line {context.line:,}"
         around = (shown(context.before), shown(context.text), shown(context.after))
         return Evidence(sentence, witness, place, *around)
     place = shown(str(use.place)) if use is not None and use.place is not None else ""

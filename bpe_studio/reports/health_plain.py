@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any, Final
 
+from bpe_studio.analysis.contexts import Context
 from bpe_studio.analysis.corpus_use import CorpusUse, DocumentPlace
 from bpe_studio.analysis.flags import KINDS, SEVERITIES
 from bpe_studio.analysis.health_change import HealthChange
 from bpe_studio.analysis.undertrained import UnderTrained
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.patterns import regex_version, unicode_version
-from bpe_studio.reports.health_subject import HealthSubject, TokenContext, TokenRow, token_rows
+from bpe_studio.reports.health_subject import HealthSubject, TokenRow, token_rows
 
 __all__ = ["FORMAT", "json_chunks", "plain_flags", "plain_health"]
 
@@ -122,6 +123,7 @@ def _flag(row: TokenRow) -> Plain:
         "severity": flag.severity,
         "evidence": flag.evidence,
         "witness": flag.witness,
+        "other_engine": flag.other_engine,
         "final": None if use is None else use.final,
         "created": None if use is None else use.created,
         "documents": None if use is None else use.documents,
@@ -140,10 +142,12 @@ def _place(place: DocumentPlace) -> Plain:
     return {"file": place.file, "row": place.row or None}
 
 
-def _context(context: TokenContext) -> Plain:
+def _context(context: Context) -> Plain:
     return {
         **_place(context.place),
         "offset": context.offset,
+        "line": context.line,
+        "column": context.column,
         "before": context.before,
         "text": context.text,
         "after": context.after,
@@ -160,6 +164,7 @@ def _use(use: CorpusUse) -> Plain:
         "documents": use.document_count,
         "files": len(use.files),
         "characters_per_token": use.characters / use.tokens if use.tokens else None,
+        "failure_count": use.failure_count,
         "failures": [_place(use.place(document)) for document in use.failures],
         "specials": [
             {
@@ -189,7 +194,7 @@ def _embeddings(found: UnderTrained) -> Plain:
         "percentile": found.percentile,
         "confidence": found.confidence,
         "low_confidence": found.low_confidence,
-        "notes": list(found.notes),
+        "alignment": found.alignment,
         "reference": [_listed(asdict(sort)) for sort in found.reference],
         "agreement": [
             {**asdict(pair), "correlation": number(pair.correlation), "low": pair.low}

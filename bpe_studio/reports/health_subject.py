@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bpe_studio.analysis.compare import lowest_ranks
+from bpe_studio.analysis.contexts import Context
 from bpe_studio.analysis.corpus_use import CorpusUse, DocumentPlace
 from bpe_studio.analysis.flags import Flag
 from bpe_studio.analysis.health import HealthReport
 from bpe_studio.analysis.health_change import HealthChange
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["CorpusFacts", "HealthSubject", "TokenContext", "TokenRow", "TokenUse", "token_rows"]
+__all__ = ["CorpusFacts", "HealthSubject", "TokenRow", "TokenUse", "token_rows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +37,6 @@ class CorpusFacts:
     problems: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TokenContext:
-    """A place where a token is, with the text around it; `offset` is in bytes of the document."""
-
-    place: DocumentPlace
-    offset: int
-    before: str
-    text: str
-    after: str
-
-
 @dataclass(frozen=True)
 class HealthSubject:
     """A table, what was found in it, and what else a report tells.
@@ -59,7 +49,7 @@ class HealthSubject:
     report : HealthReport
     corpus : CorpusFacts or None
         Where `report.use` is from.
-    contexts : mapping from id to TokenContext
+    contexts : mapping from id to Context
         Of those tokens for which one was looked for.
     change : HealthChange or None
         How the report differs from that of another table.
@@ -73,7 +63,7 @@ class HealthSubject:
     tokenizer: Tokenizer
     report: HealthReport
     corpus: CorpusFacts | None = None
-    contexts: Mapping[int, TokenContext] = field(default_factory=dict)
+    contexts: Mapping[int, Context] = field(default_factory=dict)
     change: HealthChange | None = None
     before_name: str = ""
     program: str = ""
@@ -107,14 +97,14 @@ class TokenRow:
         The lowest rank that makes it; None for a base symbol and what no merge makes.
     use : TokenUse or None
         None without a corpus.
-    context : TokenContext or None
+    context : Context or None
     """
 
     flag: Flag
     data: bytes
     rank: int | None
     use: TokenUse | None = None
-    context: TokenContext | None = None
+    context: Context | None = None
 
 
 def token_rows(subject: HealthSubject, flags: tuple[Flag, ...] | None = None) -> Iterator[TokenRow]:

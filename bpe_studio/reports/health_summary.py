@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from bpe_studio.analysis.flags import KINDS, SEVERITIES, Severity
-from bpe_studio.analysis.health import OF_CORPUS, OF_EMBEDDINGS, OF_TRAINING, HealthReport
+from bpe_studio.analysis.health import (
+    OF_CORPUS,
+    OF_DOCUMENTS,
+    OF_EMBEDDINGS,
+    OF_TRAINING,
+    HealthReport,
+)
 from bpe_studio.analysis.naming import listed
 from bpe_studio.reports.health_plots import counts_plot
 from bpe_studio.reports.health_subject import HealthSubject
@@ -122,8 +128,10 @@ def _small(title: str) -> str:
 
 def unasked(report: HealthReport) -> Iterator[str]:
     """Why some kinds were not looked for, a sentence each."""
+    documents = () if report.use is None else OF_DOCUMENTS
     reasons = (
-        (OF_CORPUS, "without a corpus"),
+        (() if report.use is not None else OF_CORPUS, "without a corpus"),
+        (documents, "from a corpus of one document"),
         (OF_EMBEDDINGS, "without the embeddings of a model"),
         (OF_TRAINING, "without the record of a training"),
     )

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
+from bpe_studio.analysis.contexts import Context
 from bpe_studio.analysis.corpus_use import CorpusUse, DocumentPlace, ScriptUse, SpelledSpecial
 from bpe_studio.analysis.flags import KINDS, Flag, Thresholds, flag
 from bpe_studio.analysis.health import OF_CORPUS, HealthReport
 from bpe_studio.analysis.health_change import compare_health
 from bpe_studio.analysis.looks import Partial
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.reports.health_subject import CorpusFacts, HealthSubject, TokenContext
+from bpe_studio.reports.health_subject import CorpusFacts, HealthSubject
 from tests.analysis.tables import make_pair
 
 SPECIAL = 90_000
@@ -90,6 +92,7 @@ def made_use(
             SpelledSpecial("<|im_start|>", None, 1, 1, ((files[0], 1),)),
         ),
         scripts=(ScriptUse("Latin", 40, 90), ScriptUse("Common", 2, 7)),
+        failure_count=120,
         failures=(0,),
     )
 
@@ -138,9 +141,12 @@ def made_subject(
         earlier = made_report(before, made_use(before, numbers, files), texts, numbers)
         change = compare_health(earlier, report, (before, tokenizer))
     contexts = {
-        flag.id: TokenContext(
+        flag.id: Context(
             place=DocumentPlace(files[0], 1),
+            path=Path(),
             offset=1_234,
+            line=12,
+            column=3,
             before=texts[0].decode("utf-8", "replace"),
             text=tokenizer.token_bytes(flag.id).decode("utf-8", "replace"),
             after=" after",

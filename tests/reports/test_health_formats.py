@@ -70,7 +70,7 @@ def test_the_formats_agree(subject: HealthSubject) -> None:
     assert [[row[0], *row[2:4]] for row in rows_of(by_html)] == found
     assert [[row[0].split(" ", 1)[1], *row[2:4]] for row in rows_of(by_markdown)] == found
     for flag, row in zip(told["flags"], table, strict=True):
-        for name in ("id", "rank", "final", "created", "documents", "share"):
+        for name in ("id", "rank", "other_engine", "final", "created", "documents", "share"):
             assert row[name] == ("" if flag[name] is None else str(flag[name]))
         assert (row["kind"], row["bytes"]) == (flag["kind"], flag["bytes"])
         assert flag["token"] == readable(bytes.fromhex(flag["bytes"]))
@@ -130,6 +130,7 @@ def test_json_has_what_programs_need() -> None:
         "name": "<a>", "id": SPECIAL, "count": 12, "documents": 3,
         "files": [{"file": "a.txt", "count": 4}, {"file": "b.txt", "count": 4}],
     }  # fmt: skip
+    assert told["use"]["failure_count"] == 120
     assert told["use"]["failures"] == [{"file": "a.txt", "row": 1}]
     assert told["use"]["scripts"][0]["characters_per_token"] == 90 / 40
     assert told["thresholds"]["rare_uses"] == 4
