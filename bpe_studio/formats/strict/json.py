@@ -159,8 +159,8 @@ def quoted(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def parse(data: bytes, source: str) -> Node:
-    """Parse a whole file.
+def parse(data: bytes, source: str, *, kind: str = "tokenizer file") -> Node:
+    """Parse a whole file; `kind` is what it should be, for errors.
 
     Raises
     ------
@@ -176,17 +176,17 @@ def parse(data: bytes, source: str) -> Node:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"{source}: it is no tokenizer file: it is no text (byte {error.start:,} is not "
-            "valid UTF-8)."
+            f"{source}: it is no {kind}: it is no text (byte {error.start:,} is not valid UTF-8)."
         ) from None
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
         _check_depth(value)
     except json.JSONDecodeError as error:
-        raise ValueError(f"{source}: {_syntax_words(error)}.") from None
+        raise ValueError(f"{source}: {_syntax_words(error, kind)}.") from None
     except RecursionError:
         raise ValueError(
-            f"{source}: it is nested deeper than {MAX_DEPTH} levels, which no tokenizer is."
+            f"{source}: it is nested deeper than {MAX_DEPTH} levels, which no "
+            f"{kind.removesuffix(' file')} is."
         ) from None
     except _RefusedError as error:
         raise ValueError(f"{source}: {error}.") from None
@@ -195,11 +195,11 @@ def parse(data: bytes, source: str) -> Node:
     return Node(source, "", value)
 
 
-def _syntax_words(error: json.JSONDecodeError) -> str:
+def _syntax_words(error: json.JSONDecodeError, kind: str) -> str:
     """Where JSON ends to be JSON; the parser's own words are for programmers."""
     place = f"line {error.lineno:,}, column {error.colno:,}"
     if not error.doc[: error.pos].strip():
-        return f"it is no tokenizer file: it is not JSON ({place})"
+        return f"it is no {kind}: it is not JSON ({place})"
     if not error.doc[error.pos :].strip():
         return (
             f"{place}: it ends in the middle, so a part of the file is missing; download or save "
