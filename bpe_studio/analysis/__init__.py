@@ -6,7 +6,7 @@ building, before_merging, why, reason, proof, variants): why it is not one. ``te
 (letters): which characters are in which tokens. ``token → history``, with ``corpus → pieces``
 (history, earned, piece_files): why a token is there at all.
 ``table → flags`` (flags, alone, reachable, edited_reach, reach_words, reach_checks, looks,
-usage_checks, health), with
+usage_checks, integrity, health), with
 ``word counts → usage``: the tokens that will hurt a model.
 ``two tables → rows, one text → spans`` (compare, compare_text): how two tokenizers differ.
 ``training record → curve`` (compression): compression at every vocabulary size.

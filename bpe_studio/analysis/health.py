@@ -10,6 +10,7 @@ from typing import Final
 
 from bpe_studio.analysis.corpus_use import CorpusUse
 from bpe_studio.analysis.flags import KINDS, Flag, Thresholds
+from bpe_studio.analysis.integrity import Integrity, iter_integrity
 from bpe_studio.analysis.looks import LookChecks, Partial
 from bpe_studio.analysis.reach_checks import OF_REACH, ReachChecks, unreached
 from bpe_studio.analysis.training_scaffold import intermediate_flags
@@ -64,6 +65,8 @@ class HealthReport:
     unchecked : str
         Why some kinds were not looked for, a sentence; empty where all were.
     thresholds : Thresholds
+    integrity : Integrity
+        Ids, merges and their parts, and what the size is made of.
     """
 
     flags: tuple[Flag, ...]
@@ -75,6 +78,7 @@ class HealthReport:
     undertrained: UnderTrained | None = None
     unchecked: str = ""
     thresholds: Thresholds = field(default_factory=Thresholds)
+    integrity: Integrity = field(default_factory=Integrity)
 
     @property
     def used(self) -> int | None:
@@ -150,7 +154,22 @@ def check(
             yield HealthProgress(total, total)
     if undertrained is not None:
         flags += undertrained_flags(undertrained)
-    yield HealthProgress(total, total, _report(tokenizer, flags, looks, use, undertrained, limits))
+    made_of = yield from _at_the_end(total, iter_integrity(tokenizer))
+    report = _report(tokenizer, flags, looks, use, undertrained, limits, made_of)
+    yield HealthProgress(total, total, report)
+
+
+def _at_the_end(
+    total: int, steps: Generator[None, None, Integrity]
+) -> Generator[HealthProgress, None, Integrity]:
+    """What steps return that come when all tokens are done."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            found: Integrity = stop.value
+            return found
+        yield HealthProgress(total, total)
 
 
 def _table_flags(tokenizer: Tokenizer, looks: LookChecks) -> Iterator[list[Flag]]:
@@ -177,6 +196,7 @@ def _report(
     use: CorpusUse | Usage | None,
     undertrained: UnderTrained | None,
     thresholds: Thresholds,
+    made_of: Integrity,
 ) -> HealthReport:
     order = {kind: place for place, kind in enumerate(KINDS)}
     flags.sort(key=lambda flag: (order[flag.kind], 0 if flag.kind in AS_FOUND else flag.id))
@@ -202,4 +222,5 @@ def _report(
         undertrained=undertrained,
         unchecked=unchecked,
         thresholds=thresholds,
+        integrity=made_of,
     )
