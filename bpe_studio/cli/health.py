@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bpe_studio.cli.arguments import TablePattern, TextKey
-from bpe_studio.cli.run import complain
 
 if TYPE_CHECKING:
     from bpe_studio.analysis.health import HealthReport
-    from bpe_studio.analysis.usage import Usage
     from bpe_studio.bpe.tokenizer import Tokenizer
-    from bpe_studio.bpe.words import WordCounts
+    from bpe_studio.cli.health_use import Gathered
     from bpe_studio.cli.progress import Progress
 
 _MOST_SHOWN = 8
@@ -29,31 +28,43 @@ def command(
         ),
     ] = None,
     text_key: TextKey = None,
+    save_use: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Save what the corpus does with the tokens, for --use."),
+    ] = None,
+    use: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Read that instead of encoding a corpus again."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="All flags, as JSON.")] = False,
     pattern: TablePattern = None,
 ) -> None:
     """List what is wrong with the tokens of a table.
 
-    Without --corpus it cannot be known which tokens a text uses, so only the table is judged.
+    Without --corpus or --use it cannot be known which tokens a text uses, so only the table is
+    judged.
     What it finds does not change the exit status.
     """
     from bpe_studio.analysis.health import check
+    from bpe_studio.cli.health_use import check_options, read_saved, save
     from bpe_studio.cli.progress import Progress
     from bpe_studio.cli.retrain_line import print_retraining
     from bpe_studio.cli.tables import compile_kernels, open_table
 
-    if text_key is not None and not corpus:
-        raise typer.BadParameter("--text-key goes with --corpus")
+    check_options(corpus=corpus, use=use, save_use=save_use, text_key=text_key)
     tokenizer = open_table(table, pattern)
+    found, limits = read_saved(tokenizer, use) if use is not None else (None, None)
     compile_kernels()
     report: HealthReport | None = None
     with Progress() as progress:
-        usage = _usage(tokenizer, corpus, text_key, progress) if corpus else None
+        found = _gather(tokenizer, corpus, text_key, progress) if corpus else found
         progress.phase("Checking", total=len(tokenizer.table), unit="tokens")
-        for step in check(tokenizer, usage):
+        for step in check(tokenizer, None if found is None else found.use, thresholds=limits):
             progress.update(step.done)
             report = step.report
     assert report is not None
+    if save_use is not None and found is not None:
+        save(save_use, tokenizer, table, found, report.thresholds)
     if as_json:
         _print_json(tokenizer, table, report)
     else:
@@ -61,41 +72,14 @@ def command(
         print_retraining(tokenizer, report, table, corpus or [], text_key=text_key)
 
 
-def _usage(
+def _gather(
     tokenizer: Tokenizer, names: list[str], text_key: str | None, progress: Progress
-) -> Usage:
-    from bpe_studio.analysis.usage import check_countable, usage
-
-    check_countable(tokenizer)
-    words = _count(tokenizer, names, text_key, progress)
-    progress.phase("Encoding", total=len(words), unit="pieces")
-    found = None
-    for step in usage(tokenizer, words):
-        progress.update(step.done)
-        found = step.usage
-    assert found is not None
-    return found
-
-
-def _count(
-    tokenizer: Tokenizer, names: list[str], text_key: str | None, progress: Progress
-) -> WordCounts:
-    from bpe_studio.bpe.corpus import CorpusReport, read_blocks
-    from bpe_studio.bpe.counting import count_words
+) -> Gathered:
     from bpe_studio.cli.documents import open_corpus
+    from bpe_studio.cli.health_use import encode_corpus
 
-    report, words = CorpusReport(), None
     with open_corpus(names, text_key=text_key) as corpus:
-        progress.phase("Counting", total=corpus.total_bytes, unit="bytes")
-        for count in count_words(read_blocks(corpus, report=report), tokenizer.pattern):
-            progress.update(count.bytes_read)
-            words = count.words
-    for problem in report.problems:
-        complain(f"{problem.label}: {problem.message}")
-    assert words is not None
-    if not len(words):
-        raise ValueError("the corpus holds no text.")
-    return words
+        return encode_corpus(tokenizer, corpus, names, progress)
 
 
 def _print_json(tokenizer: Tokenizer, name: str, report: HealthReport) -> None:

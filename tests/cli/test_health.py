@@ -51,7 +51,7 @@ def test_what_cannot_be_looked_at(run: Run, low: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     result = run("health", low, "--corpus", tmp_path / "empty")
     assert result.status == 1
-    assert result.err.splitlines()[-1] == "bpe-studio: the corpus holds no text."
+    assert result.err.splitlines()[-1] == "bpe-studio: The corpus holds no text."
     result = run("health", low, "--corpus", tmp_path / "nothing")
     assert result.status == 1
     assert "nothing cannot be read: there is no such file or folder." in result.err

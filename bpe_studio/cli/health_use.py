@@ -1,0 +1,99 @@
+"""What a corpus does with the tokens of a table: encoded now, or read from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import typer
+
+from bpe_studio.cli.run import complain
+
+if TYPE_CHECKING:
+    from bpe_studio.analysis.corpus_use import CorpusUse
+    from bpe_studio.analysis.flags import Thresholds
+    from bpe_studio.bpe.corpus import Corpus
+    from bpe_studio.bpe.token_counting import UseProgress
+    from bpe_studio.bpe.tokenizer import Tokenizer
+    from bpe_studio.cli.progress import Progress
+
+__all__ = ["Gathered", "check_options", "encode_corpus", "read_saved", "save"]
+
+
+class Gathered(NamedTuple):
+    """Use of tokens, the name of its corpus, and the fingerprint of that."""
+
+    use: CorpusUse
+    corpus: str
+    fingerprint: str
+
+
+def check_options(
+    *, corpus: list[str] | None, use: Path | None, save_use: Path | None, text_key: str | None
+) -> None:
+    """Refuses what does not go together, and a place that cannot be saved to, before any work."""
+    from bpe_studio.files import check_savable
+
+    if use is not None and corpus:
+        raise typer.BadParameter("--use is what --corpus gave; give one of them")
+    if save_use is not None and not corpus:
+        raise typer.BadParameter("--save-use goes with --corpus")
+    if text_key is not None and not corpus:
+        raise typer.BadParameter("--text-key goes with --corpus")
+    if save_use is not None:
+        check_savable(save_use)
+
+
+def encode_corpus(
+    tokenizer: Tokenizer, corpus: Corpus, names: list[str], progress: Progress
+) -> Gathered:
+    """Encodes a corpus that is open; its problems are told on stderr."""
+    from bpe_studio.analysis.usage import iter_corpus_use
+    from bpe_studio.bpe.corpus import CorpusReport
+    from bpe_studio.bpe.generators import result_of
+
+    report = CorpusReport()
+    progress.phase("Encoding", total=corpus.total_bytes, unit="bytes")
+    try:
+        use = result_of(_followed(iter_corpus_use(tokenizer, corpus, report=report), progress))
+    finally:
+        for problem in report.problems:
+            complain(f"{problem.label}: {problem.message}")
+    return Gathered(use, _named(names), report.fingerprint())
+
+
+def _followed(
+    steps: Generator[UseProgress, None, CorpusUse], progress: Progress
+) -> Generator[None, None, CorpusUse]:
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            use: CorpusUse = end.value
+            return use
+        progress.update(step.bytes_read)
+        yield
+
+
+def read_saved(tokenizer: Tokenizer, path: Path) -> tuple[Gathered, Thresholds]:
+    """What was saved, and the thresholds with it."""
+    from bpe_studio.reports.use_file import read_use
+
+    saved = read_use(path, tokenizer)
+    return Gathered(saved.use, saved.corpus, saved.fingerprint), saved.thresholds
+
+
+def save(
+    path: Path, tokenizer: Tokenizer, table: str, found: Gathered, thresholds: Thresholds
+) -> None:
+    """Saves it for `--use`."""
+    from bpe_studio.reports.use_file import SavedUse, write_use
+
+    saved = SavedUse(found.use, thresholds, Path(table).name, found.corpus, found.fingerprint)
+    write_use(path, saved, tokenizer)
+
+
+def _named(names: list[str]) -> str:
+    """The last parts of paths: where somebody keeps his files is nobody's business."""
+    return ", ".join("stdin" if name == "-" else Path(name).resolve().name for name in names)
