@@ -82,7 +82,7 @@ class _Finder:
             return self._named(asked)
         found = self._ending(_INPUTS)
         if len(found) != 1:
-            self._fail_to_choose("input embeddings", found, "--input-embeddings")
+            self._fail_to_choose("input embeddings", found)
         return self._matrix(found[0])
 
     def output(self, asked: str | None, source: Matrix) -> Matrix | None:
@@ -90,7 +90,7 @@ class _Finder:
             return None if asked == source.name else self._named(asked)
         found = self._ending(_OUTPUTS)
         if len(found) > 1:
-            self._fail_to_choose("output embeddings", found, "--output-embeddings")
+            self._fail_to_choose("output embeddings", found)
         return self._matrix(found[0]) if found else None
 
     def _ending(self, ends: tuple[str, ...]) -> list[str]:
@@ -142,12 +142,12 @@ class _Finder:
             )
         return Matrix(file, tensor)
 
-    def _fail_to_choose(self, what: str, found: list[str], option: str) -> NoReturn:
+    def _fail_to_choose(self, what: str, found: list[str]) -> NoReturn:
         if found:
             listed = ", ".join(str(self._weights.find(n)[1]) for n in found[:_MOST_LISTED])
             self._fail(
                 self._weights.name,
-                f"{len(found)} tensors can be the {what}; say which with {option}: {listed}",
+                f"{len(found)} tensors can be the {what}; name the one that is meant: {listed}",
             )
         packed = [n for n in self._weights.names if n.endswith(_PACKED) and "embed" in n]
         if packed:
@@ -158,16 +158,15 @@ class _Finder:
             )
         self._fail(
             self._weights.name,
-            f"no tensor has a usual name of {what}; {self._candidates(option)}",
+            f"no tensor has a usual name of {what}; {self._candidates()}",
         )
 
-    def _candidates(self, option: str = "") -> str:
+    def _candidates(self) -> str:
         """What could be meant: matrices with enough rows."""
         fitting = [str(tensor) for tensor in self._weights.tensors() if self._fits(tensor)]
         if fitting:
-            how = f"say which with {option}: " if option else ""
             more = f" and {len(fitting) - _MOST_LISTED} more" * (len(fitting) > _MOST_LISTED)
-            return f"{how}those with {self._rows:,} rows or more are " + (
+            return f"those with {self._rows:,} rows or more are " + (
                 ", ".join(fitting[:_MOST_LISTED]) + more
             )
         index = self._weights.path.with_name(INDEX_NAME)

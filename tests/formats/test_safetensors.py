@@ -177,19 +177,22 @@ def test_a_short_output_matrix_of_a_sure_name_is_told_and_a_classifier_is_not(
 def test_several_that_fit_are_listed(tmp_path: Path) -> None:
     both = {"a.embed_tokens.weight": (VALUES, "F32"), "b.embed_tokens.weight": (VALUES, "F16")}
     assert refusal(saved(tmp_path, both)) == (
-        "2 tensors can be the input embeddings; say which with --input-embeddings: "
+        "2 tensors can be the input embeddings; name the one that is meant: "
         "a.embed_tokens.weight (6 × 4, F32), b.embed_tokens.weight (6 × 4, F16)."
     )
     heads = {INPUT: (VALUES, "F32"), "a.lm_head.weight": (VALUES, "F32"),
              "b.lm_head.weight": (VALUES, "F32")}  # fmt: skip
-    assert "say which with --output-embeddings" in refusal(saved(tmp_path, heads))
+    assert (
+        "can be the output embeddings; name the one that is meant: a.lm_head.weight (6"
+        in refusal(saved(tmp_path, heads))
+    )
 
 
 def test_none_that_fits_lists_matrices_with_enough_rows(tmp_path: Path) -> None:
     tensors = {"strange": (VALUES, "F32"), "short": (VALUES[:2], "F32"), "flat": (VALUES[0], "F32")}
     path = saved(tmp_path, tensors)
     assert refusal(path) == (
-        "no tensor has a usual name of input embeddings; say which with --input-embeddings: those "
+        "no tensor has a usual name of input embeddings; those "
         "with 5 rows or more are strange (6 × 4, F32)."
     )
     assert refusal(path, input_name="missing") == (
