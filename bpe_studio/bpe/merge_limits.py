@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.merge_rules import NO_RULES, MergeRules
+from bpe_studio.bpe.merge_rules import MergeRules
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.words import WordCounts
 
@@ -42,7 +42,6 @@ def limits_for(
     none = np.zeros(0, dtype=np.int64)
     documents = np.zeros(0, dtype=np.uint32) if rare is None else rare.documents
     return allowed.Limits(
-        any=rules != NO_RULES,
         whole=rules.whole_characters,
         longest=rules.max_token_bytes or 0,
         floor=rules.min_documents,

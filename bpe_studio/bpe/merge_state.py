@@ -63,6 +63,7 @@ class MergeState:
         self._ties = ties
         self._min_count = min_freq
         self._rules = rules
+        self._limits: Any = None
         self._wanted = len(ids) - len(table)
         self.record = merge.Record(
             merges=np.zeros((self._wanted, 3), dtype=np.int32),
@@ -87,7 +88,8 @@ class MergeState:
             yield from replay_into(words, table, parts, offsets, counted, applied)
         self.base_symbols = int(np.dot(np.diff(offsets), words.counts)) + int(applied.sum())
         self.pieces = self._new_pieces(offsets)
-        self._limits = limits_for(self._rules, words, table, offsets, len(self._ids))
+        if self._rules != NO_RULES:
+            self._limits = limits_for(self._rules, words, table, offsets, len(self._ids))
         yield from self._count(
             PairCounts(self.pieces, parts, offsets, numbers, words.counts, list(words.slices())),
             offsets,
@@ -177,10 +179,7 @@ class MergeState:
         pairs = self._pairs
         first_new = len(self.table) + 1
         while True:
-            first, need = self._merge.learn(
-                self.pieces, self.pairs, self.record, self._scratch, self._limits,
-                first_new, first, last, self._ties, self._min_count, budget,
-            )  # fmt: skip
+            first, need = self._learn(first_new, first, last, budget)
             if need == pairs.NEED_PAIRS:
                 self._grow_pairs()
             elif need == pairs.NEED_LISTS:
@@ -188,9 +187,29 @@ class MergeState:
             else:
                 return first, need == pairs.EXHAUSTED
 
+    def _learn(self, first_new: int, first: int, last: int, budget: int) -> tuple[int, int]:
+        told: tuple[int, int]
+        if self._limits is None:
+            told = self._merge.learn(
+                self.pieces, self.pairs, self.record, self._scratch,
+                first_new, first, last, self._ties, self._min_count, budget,
+            )  # fmt: skip
+        else:
+            from bpe_studio.kernels.limited import learn_by_rules
+
+            told = learn_by_rules(
+                self.pieces, self.pairs, self.record, self._scratch, self._limits,
+                first_new, first, last, self._ties, self._min_count, budget,
+            )  # fmt: skip
+        return told
+
     def refused_left(self) -> bool:
-        """Whether a pair is frequent enough; when learning has ended, one that is not allowed."""
-        return bool(self._pairs.any_frequent(self.pairs, self._min_count))
+        """Whether a pair is frequent enough and not allowed, when learning has ended."""
+        if self._limits is None:
+            return False
+        from bpe_studio.kernels.limited import any_frequent
+
+        return bool(any_frequent(self.pairs, self._min_count))
 
     def pairs_left(self) -> bool:
         """Whether any piece still has two symbols."""

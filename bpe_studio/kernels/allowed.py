@@ -37,8 +37,6 @@ class Limits(NamedTuple):
 
     Attributes
     ----------
-    any : bool
-        Whether there is any rule; else all arrays may be empty.
     whole : bool
         Only whole characters, or the beginning of one.
     longest : int
@@ -59,7 +57,6 @@ class Limits(NamedTuple):
         How many questions there were.
     """
 
-    any: bool
     whole: bool
     longest: int
     floor: int

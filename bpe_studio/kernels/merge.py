@@ -12,7 +12,6 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bpe_studio.kernels.allowed import is_allowed, note_token
 from bpe_studio.kernels.layout import NONE, token_at, weight_at
 from bpe_studio.kernels.machine import prefetch
 from bpe_studio.kernels.pairs import (
@@ -232,34 +231,22 @@ def _room_needed(pairs, row, tokens):
 
 
 @njit(nogil=True, cache=True)
-def learn(
-    pieces, pairs, record, scratch, limits, first_new, first, last, ties, min_count, budget,
-):  # fmt: skip
+def learn(pieces, pairs, record, scratch, first_new, first, last, ties, min_count, budget):
     """Learns merges `first` … `last` - 1 until they are done or about `budget` places are visited.
 
     Returns
     -------
     (int, int)
         The number of merges learned in all, and DONE, MORE (budget spent), NEED_PAIRS,
-        NEED_LISTS (call again with more room), or EXHAUSTED (no pair that the limits
-        allow is frequent enough).
+        NEED_LISTS (call again with more room), or EXHAUSTED (no pair is frequent enough).
     """
     spent = np.int64(0)
-    rank = first
-    while rank < last:
+    for rank in range(first, last):
         if spent > budget:
             return rank, MORE
         row = best_row(pieces, pairs, ties, min_count)
         if row < 0:
             return rank, EXHAUSTED
-        if limits.any:
-            allowed, looked_at = is_allowed(pieces, pairs, row, limits)
-            spent += looked_at
-            if not allowed:
-                # For ever: it has a row and a place in the queue only once, when it comes to be.
-                drop_top(pairs.queue.entries, pairs.queue.sizes)
-                spent += 1
-                continue
         new = np.int64(first_new + rank)
         need = _room_needed(pairs, row, new)
         if need != DONE:
@@ -273,8 +260,6 @@ def learn(
         record.merges[rank, 2] = new - 1
         record.counts[rank] = pair.count
         pieces.lengths[new] = pieces.lengths[left] + pieces.lengths[right]
-        if limits.any:
-            note_token(limits, left, right, new)
         n, record.applied[rank], n_left, n_right, touching = _join(
             pieces, pairs, row, left, right, new, scratch
         )
@@ -286,5 +271,4 @@ def learn(
         fetch_places(pieces, pairs)
         _list_places(pieces, pairs, scratch, n, n_left, n_right)
         spent += pairs.rows[row].length + 16
-        rank += 1
     return last, DONE

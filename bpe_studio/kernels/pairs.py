@@ -237,15 +237,6 @@ def best_row(pieces, pairs, ties, min_count):
     return np.int64(-1)
 
 
-@njit(nogil=True, cache=True)
-def any_frequent(pairs, min_count):
-    """Whether any pair is as frequent, whether or not it may be chosen; merged ones are none."""
-    for row in range(pairs.used[ROWS]):
-        if pairs.table[pairs.rows[row].slot].count >= min_count:
-            return True
-    return False
-
-
 # Rarer pairs come in no order that caches know: what the next merges will read is fetched while
 # this one works. What is next is a guess, and a wrong one costs nothing.
 _NEXT = 3
