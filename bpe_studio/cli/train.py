@@ -257,7 +257,11 @@ def _tell(session: TrainingSession, out: Path) -> None:
     assert words is not None and tokenizer.training is not None
     tokens = tokenizer.training.totals["tokens"]
     ratio = f"{words.characters / tokens:.2f}" if tokens else "no"
-    why = {"min_freq": "no pair is frequent enough", "no_pairs": "no pair is left"}
+    why = {
+        "min_freq": "no pair is frequent enough",
+        "no_pairs": "no pair is left",
+        "rules": "the rules allow no other pair",
+    }
     ended = why.get(session.stop_reason or "", "")
     lines = [
         f"{counted(words.documents, 'document')}, {size_words(words.bytes)}, "

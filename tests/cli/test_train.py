@@ -72,6 +72,42 @@ def test_a_share_is_held_out(run: Run, tmp_path: Path) -> None:
     assert "is no share" in run(*words, "x").err
 
 
+def test_rules_and_what_is_left_out(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for n in range(5):
+        (folder / f"{n}.txt").write_text(f"low lower lowest 日本 日本 {n}")
+    (folder / "bad.txt").write_text(" Magikarp" * 99)
+    rows = (f'{{"text": "{text}"}}\n' for text in ("low low", "petertodd " * 99))
+    (folder / "rows.jsonl").write_text("".join(rows))
+    out = tmp_path / "t.json"
+    words = (
+        "train", folder, "-o", out, "--vocab-size", 400, "--whole-characters",
+        "--max-token-bytes", 6, "--min-documents", 3, "--without", "bad.txt",
+        "--without", "rows.jsonl:2",
+    )  # fmt: skip
+    told = run(*words)
+    assert told.status == 0
+    assert (
+        "\nrules for merges: only whole characters, or the beginning of one, none of over 6 "
+        in (told.err)
+    )
+    assert "bytes, only pairs of at least 3 documents\n" in told.err
+    assert "\n1 file and 1 row left out, as asked\n" in told.err
+    assert "the rules allow no other pair" in told.err
+    table = bs.load(out)
+    assert table.training is not None
+    assert table.training.without == ("bad.txt", "rows.jsonl:2")
+    assert table.training.totals["documents"] == 6
+    assert table.training.settings["max_token_bytes"] == 6
+    more = run(*words[:-1], "rows.jsonl:3")
+    assert more.status == 1 and "names no row: rows.jsonl has 2 rows." in more.err
+    again = run("train", folder, "-o", tmp_path / "u.json", "--vocab-size", 401, "--start", out)
+    assert again.status == 0 and "1 file and 1 row left out, as asked" in again.err
+    for wrong in (("--max-token-bytes", 1), ("--min-documents", 0)):
+        assert run(*words, *wrong).status in (1, 2)
+
+
 def test_problems_are_in_the_summary(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_bytes(b"low low \xff low")

@@ -76,6 +76,9 @@ def test_what_follows_the_table() -> None:
         "byte_order": "value",
         "specials": list(SPECIALS),
         "hold_out": 0.0,
+        "whole_characters": False,
+        "max_token_bytes": None,
+        "min_documents": 1,
     }
     own = replace(SMALL, pattern=replace(SMALL.pattern, name="custom"))
     assert followed(own)["pattern"] == SMALL.pattern.expression

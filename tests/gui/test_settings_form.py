@@ -73,10 +73,37 @@ def test_everything_comes_back(form: SettingsForm, qtbot: QtBot) -> None:
     choose(form.errors, "strict")
     form.specials.setText("<x>")
     form.text_key.setText("body")
+    choose(form.rules.characters, "whole")
+    form.rules.longest.setValue(16)
+    form.rules.documents.setValue(3)
     other = SettingsForm()
     qtbot.addWidget(other)
     other.restore(json.loads(json.dumps(form.state())))
     assert other.values() == form.values() and other.reading() == form.reading()
+
+
+def test_rules_for_merges(form: SettingsForm, qtbot: QtBot) -> None:
+    form.fold.set_open(True)
+    assert form.rules.longest.text() == "any length"
+    with qtbot.waitSignal(form.changed):
+        choose(form.rules.characters, "whole")
+    with qtbot.waitSignal(form.changed):
+        form.rules.longest.setValue(16)
+    assert form.rules.longest.text() == "16 bytes"
+    form.rules.documents.setValue(3)
+    chosen = Settings(**form.values())
+    assert (chosen.whole_characters, chosen.max_token_bytes, chosen.min_documents) == (True, 16, 3)
+    form.check()
+    assert form.fold.button.text() == "Advanced · changed"
+    form.follow({"max_token_bytes": None, "whole_characters": False, "min_documents": 1})
+    assert not Settings(**form.values()).merge_rules.as_written()
+    form.follow(None)
+    assert form.values()["max_token_bytes"] == 16
+    nonsense = {"max_token_bytes": 2**40, "whole_characters": 1, "min_documents": -1}
+    form.restore({**form.state(), **nonsense})
+    assert form.values()["max_token_bytes"] is None and form.values()["min_documents"] == 3
+    form.take_defaults()
+    assert not Settings(**form.values()).merge_rules.as_written()
 
 
 def test_the_fold_tells_that_something_is_changed(form: SettingsForm) -> None:

@@ -57,6 +57,8 @@ def offer(table: OpenTable | None, corpus: Corpus | None, asked: Mapping[str, An
         return Offer(sentence=f"To go on from {table.name}, {more}.")
     if _is_exhausted(table, corpus, asked):
         least = f"no pair of this corpus is there {_number(asked['min_freq'])} times"
+        if table.session is not None and table.session.stop_reason == "rules":
+            least = "its rules allow no other pair of this corpus that is frequent enough"
         return Offer(sentence=f"{table.name} cannot grow: {least}.")
     settings = {"start": table.tokenizer, "vocab_size": wanted, "min_freq": asked["min_freq"]}
     try:
@@ -77,6 +79,7 @@ def followed(start: Tokenizer) -> dict[str, Any]:
         "byte_order": settings.byte_order,
         "specials": list(settings.specials),
         "hold_out": settings.hold_out,
+        **vars(settings.merge_rules),
     }
 
 
@@ -110,7 +113,7 @@ def _is_exhausted(table: OpenTable, corpus: Corpus, asked: Mapping[str, Any]) ->
     session = table.session
     return (
         session is not None
-        and session.stop_reason in ("min_freq", "no_pairs")
+        and session.stop_reason in ("min_freq", "no_pairs", "rules")
         and session.corpus == corpus
         and asked["min_freq"] >= session.settings.min_freq
     )

@@ -28,6 +28,7 @@ REASONS = {
     "vocab_size": "the vocabulary has its size",
     "min_freq": "no pair is frequent enough",
     "no_pairs": "no pair is left",
+    "rules": "the rules allow no other pair",
 }
 
 

@@ -14,6 +14,7 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.widgets.basics import Button, label, lines, set_role
 from bpe_studio.gui.widgets.fold import Fold
 from bpe_studio.gui.widgets.form_fields import combo_box, percent_box, put_on_grid, spin_box
+from bpe_studio.gui.widgets.rule_fields import RuleFields
 from bpe_studio.gui.widgets.words import number
 
 CUSTOM = "custom"
@@ -106,6 +107,7 @@ class SettingsForm(QWidget):
         self.specials.setAccessibleName("Special tokens, with commas between")
         self.specials.setCursorPosition(0)
         self.hold_out = percent_box(name="Share of the documents to hold out")
+        self.rules = RuleFields(self)
         self.text_key = QLineEdit("text")
         self.text_key.setAccessibleName("Key of the text in JSONL rows")
         self.errors = combo_box(ERRORS, name="What to do with invalid text")
@@ -126,6 +128,7 @@ class SettingsForm(QWidget):
             ("Byte ids", self.byte_order),
             ("Specials", self.specials),
             ("Hold out", self.hold_out),
+            *self.rules.rows(),
             ("JSONL key", self.text_key),
             ("Bad UTF-8", self.errors),
         ):
@@ -146,6 +149,7 @@ class SettingsForm(QWidget):
             spin.valueChanged.connect(lambda _: self._timer.start())
         self.hold_out.valueChanged.connect(lambda _: self._timer.start())
         self.hold_out_button.clicked.connect(self._hold_out_proposed)
+        self.rules.changed.connect(self._timer.start)
         for edit in (self.expression, self.specials, self.text_key):
             edit.textChanged.connect(lambda _: self._timer.start())
         for combo in (self.base, self.ties, self.byte_order, self.errors):
@@ -163,6 +167,7 @@ class SettingsForm(QWidget):
             "byte_order": self.byte_order.currentData(),
             "specials": self._specials(),
             "hold_out": round(self.hold_out.value() / 100, 6),
+            **self.rules.values(),
         }
 
     def propose_hold_out(self, proposes: bool) -> None:
@@ -190,6 +195,7 @@ class SettingsForm(QWidget):
         for name in ("base", "ties", "byte_order", "errors"):
             combo = getattr(self, name)
             combo.setCurrentIndex(max(0, combo.findData(state.get(name))))
+        self.rules.restore(state)
         self._restore_texts(state)
         self.check()
 
