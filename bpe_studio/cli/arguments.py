@@ -87,6 +87,8 @@ VocabSize = Annotated[
     ),
 ]
 
+# Options that take no word, of the commands below.
+_FLAGS = ("--json", "--help", "-h")
 # Options that take several words, and how many other words their command needs.
 _LISTS = {"health": ("--corpus", 1), "compare": ("--text", 2), "explain": ("--corpus", 0)}
 
@@ -101,16 +103,19 @@ def spread_lists(arguments: list[str]) -> list[str]:
     if not option or option not in arguments:
         return arguments
     spread, listed, others = [arguments[0]], [], 0
-    takes_words = False
+    takes_words = takes_one = False
     for word in arguments[1:]:
         if word.startswith("-") and word != "-":
             takes_words = word == option
+            takes_one = not takes_words and word not in _FLAGS and "=" not in word
             if not takes_words:
                 spread.append(word)
         elif takes_words:
             listed.append(word)
         else:
-            others += 1
+            # The word after another option belongs to that.
+            others += not takes_one
+            takes_one = False
             spread.append(word)
     if not listed:
         return arguments  # the parser will say what is missing

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bpe_studio.cli.arguments import TablePattern, TextKey
 
-if TYPE_CHECKING:
-    from bpe_studio.analysis.health import HealthReport
-    from bpe_studio.bpe.tokenizer import Tokenizer
-    from bpe_studio.cli.health_use import Gathered
-    from bpe_studio.cli.progress import Progress
-
-_MOST_SHOWN = 8
+_MOST_CONTEXTS = 20
 
 
 def command(
@@ -36,7 +32,30 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Read that instead of encoding a corpus again."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="All flags, as JSON.")] = False,
+    before: Annotated[
+        str | None,
+        typer.Option(metavar="TABLE", help="Tell what differs from this one; same corpus."),
+    ] = None,
+    threshold: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="Where a kind begins, such as rare_uses=3; a wrong name lists them all.",
+        ),
+    ] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND", help="List all tokens of this kind, and of no other."),
+    ] = None,
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "-o", "--out", metavar="FILE", help="Save a report: .html, .md, .csv or .json."
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Everything, with all flags, as JSON.")
+    ] = False,
     pattern: TablePattern = None,
 ) -> None:
     """List what is wrong with the tokens of a table.
@@ -45,92 +64,69 @@ def command(
     judged.
     What it finds does not change the exit status.
     """
-    from bpe_studio.analysis.health import check
+    from bpe_studio import __version__
+    from bpe_studio.analysis.thresholds import Thresholds
+    from bpe_studio.cli.documents import open_corpus
+    from bpe_studio.cli.health_files import check_report, save_report
+    from bpe_studio.cli.health_listing import MOST_SHOWN, print_change, print_summary, print_tokens
+    from bpe_studio.cli.health_run import HealthRun
     from bpe_studio.cli.health_use import check_options, read_saved, save
+    from bpe_studio.cli.output import write_out
     from bpe_studio.cli.progress import Progress
     from bpe_studio.cli.retrain_line import print_retraining
     from bpe_studio.cli.tables import compile_kernels, open_table
+    from bpe_studio.reports.health_plain import json_chunks
 
     check_options(corpus=corpus, use=use, save_use=save_use, text_key=text_key)
+    kinds = tuple(map(_known_kind, kind or ()))
+    values = _thresholds(threshold or ())
+    for path in out or ():
+        check_report(path)
     tokenizer = open_table(table, pattern)
-    found, limits = read_saved(tokenizer, use) if use is not None else (None, None)
+    earlier = None if before is None else open_table(before, pattern)
+    gathered, limits = read_saved(tokenizer, use) if use is not None else (None, Thresholds())
+    limits = Thresholds.from_dict(limits.as_dict() | values)
     compile_kernels()
-    report: HealthReport | None = None
-    with Progress() as progress:
-        found = _gather(tokenizer, corpus, text_key, progress) if corpus else found
-        progress.phase("Checking", total=len(tokenizer.table), unit="tokens")
-        for step in check(tokenizer, None if found is None else found.use, thresholds=limits):
-            progress.update(step.done)
-            report = step.report
-    assert report is not None
-    if save_use is not None and found is not None:
-        save(save_use, tokenizer, table, found, report.thresholds)
+    paths = corpus or []
+    opened = open_corpus(paths, text_key=text_key) if paths else nullcontext(None)
+    most = _MOST_CONTEXTS if out or as_json else MOST_SHOWN
+    with opened as files, Progress() as progress:
+        run = HealthRun(files, paths, limits, most, progress)
+        subject, gathered = run.look_at(table, tokenizer, gathered=gathered, version=__version__)
+        if before is not None and earlier is not None:
+            subject = run.beside(subject, before, earlier)
+    if save_use is not None and gathered is not None:
+        save(save_use, tokenizer, table, gathered, limits)
+    for path in out or ():
+        save_report(subject, path)
     if as_json:
-        _print_json(tokenizer, table, report)
-    else:
-        _print_report(tokenizer, report)
-        print_retraining(tokenizer, report, table, corpus or [], text_key=text_key)
+        for chunk in json_chunks(subject):
+            write_out(chunk)
+        return
+    print_summary(subject)
+    print_change(subject)
+    if not out or kinds:
+        print_tokens(subject, kinds)
+    print_retraining(tokenizer, subject.report, table, paths, text_key=text_key)
 
 
-def _gather(
-    tokenizer: Tokenizer, names: list[str], text_key: str | None, progress: Progress
-) -> Gathered:
-    from bpe_studio.cli.documents import open_corpus
-    from bpe_studio.cli.health_use import encode_corpus
+def _thresholds(words: Sequence[str]) -> dict[str, object]:
+    from bpe_studio.analysis.thresholds import Thresholds
+    from bpe_studio.cli.health_run import threshold_values
 
-    with open_corpus(names, text_key=text_key) as corpus:
-        return encode_corpus(tokenizer, corpus, names, progress)
-
-
-def _print_json(tokenizer: Tokenizer, name: str, report: HealthReport) -> None:
-    from bpe_studio.bpe.decoder import readable
-    from bpe_studio.cli.output import jsonable, print_json
-
-    flags = []
-    for flag in report.flags:
-        data = tokenizer.token_bytes(flag.id)
-        flags.append({**jsonable(flag), "token": readable(data), "bytes": data.hex()})
-    rest = {
-        "counts": report.counts,
-        "tokens": report.tokens,
-        "partial": report.partial,
-        "trained_here": report.trained_here,
-        "used": report.used,
-        "unchecked": report.unchecked,
-        "thresholds": report.thresholds.as_dict(),
-        "flagged": report.flagged,
-    }
-    print_json({"table": name, **rest, "flags": flags})
+    try:
+        values = threshold_values(words)
+        Thresholds.from_dict(values)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--threshold") from None
+    return values
 
 
-def _print_report(tokenizer: Tokenizer, report: HealthReport) -> None:
-    from bpe_studio.analysis.health import KINDS, OF_CORPUS
-    from bpe_studio.bpe.decoder import readable
-    from bpe_studio.cli.output import counted, print_rows, shown, write_out
+def _known_kind(name: str) -> str:
+    from bpe_studio.analysis.flags import KINDS
 
-    used = "" if report.used is None else f", {report.used:,} of them used by the corpus"
-    write_out(f"{counted(report.tokens, 'token')}{used}; {report.flagged:,} flagged\n\n")
-    print_rows(
-        [
-            (f"{report.counts[kind]:,}", KINDS[kind].title, KINDS[kind].meaning)
-            for kind in report.counts
-        ],
-        right=">",
-    )
-    for kind, count in report.counts.items():
-        if not count:
-            continue
-        write_out(f"\n{KINDS[kind].title}\n")
-        flags = report.of_kind(kind)
-        rows = [
-            (flag.id, readable(tokenizer.token_bytes(flag.id)), shown(flag.evidence))
-            for flag in flags[:_MOST_SHOWN]
-        ]
-        print_rows(rows, right=">")
-        if count > _MOST_SHOWN:
-            write_out(f"  and {count - _MOST_SHOWN:,} more (--json lists all)\n")
-    if report.unchecked:
-        write_out(f"\nnot looked for: what can be reached. {shown(report.unchecked)}\n")
-    if report.used is None:
-        unknown = ", ".join(KINDS[kind].title.lower() for kind in OF_CORPUS)
-        write_out(f"\nnot known without --corpus: {unknown}\n")
+    if name not in KINDS:
+        raise typer.BadParameter(
+            f"there is no kind {name[:40]!r}; there are {', '.join(KINDS)}", param_hint="--kind"
+        )
+    return name

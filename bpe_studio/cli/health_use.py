@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,11 +22,15 @@ __all__ = ["Gathered", "check_options", "encode_corpus", "read_saved", "save"]
 
 
 class Gathered(NamedTuple):
-    """Use of tokens, the name of its corpus, and the fingerprint of that."""
+    """Use of tokens, the name of its corpus, the fingerprint of that, and what it had to leave out.
+
+    The names of a corpus are without the folders that they are in.
+    """
 
     use: CorpusUse
     corpus: str
     fingerprint: str
+    problems: tuple[str, ...] = ()
 
 
 def check_options(
@@ -46,21 +50,29 @@ def check_options(
 
 
 def encode_corpus(
-    tokenizer: Tokenizer, corpus: Corpus, names: list[str], progress: Progress
+    tokenizer: Tokenizer,
+    corpus: Corpus,
+    names: Sequence[str],
+    progress: Progress,
+    *,
+    again: bool = False,
 ) -> Gathered:
-    """Encodes a corpus that is open; its problems are told on stderr."""
+    """Encodes a corpus that is open; its problems are told on stderr, unless it is encoded again,
+    by another table."""
     from bpe_studio.analysis.usage import iter_corpus_use
     from bpe_studio.bpe.corpus import CorpusReport
     from bpe_studio.bpe.generators import result_of
 
     report = CorpusReport()
-    progress.phase("Encoding", total=corpus.total_bytes, unit="bytes")
+    phase = "Encoding by the table before" if again else "Encoding"
+    progress.phase(phase, total=corpus.total_bytes, unit="bytes")
     try:
         use = result_of(_followed(iter_corpus_use(tokenizer, corpus, report=report), progress))
     finally:
-        for problem in report.problems:
-            complain(f"{problem.label}: {problem.message}")
-    return Gathered(use, _named(names), report.fingerprint())
+        problems = tuple(f"{problem.label}: {problem.message}" for problem in report.problems)
+        for problem in () if again else problems:
+            complain(problem)
+    return Gathered(use, _named(names), report.fingerprint(), problems)
 
 
 def _followed(
@@ -94,6 +106,6 @@ def save(
     write_use(path, saved, tokenizer)
 
 
-def _named(names: list[str]) -> str:
+def _named(names: Sequence[str]) -> str:
     """The last parts of paths: where somebody keeps his files is nobody's business."""
     return ", ".join("stdin" if name == "-" else Path(name).resolve().name for name in names)

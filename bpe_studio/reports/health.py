@@ -8,14 +8,21 @@ from pathlib import Path
 from typing import Final
 
 from bpe_studio.files import write_atomic
-from bpe_studio.reports.health_csv import health_csv_chunks
+from bpe_studio.reports.health_csv import COLUMNS, health_csv_chunks
 from bpe_studio.reports.health_page import health_page
-from bpe_studio.reports.health_plain import json_chunks
+from bpe_studio.reports.health_plain import JSON_HEAD, json_chunks
 from bpe_studio.reports.health_subject import HealthSubject
-from bpe_studio.reports.html import html_chunks
+from bpe_studio.reports.html import HTML_HEAD, html_chunks
 from bpe_studio.reports.markdown import markdown_chunks
 
-__all__ = ["SUFFIXES", "HealthSubject", "health_chunks", "health_format", "write_health"]
+__all__ = [
+    "SUFFIXES",
+    "HealthSubject",
+    "health_chunks",
+    "health_format",
+    "is_health",
+    "write_health",
+]
 
 Chunks = Callable[[HealthSubject], Iterator[bytes]]
 
@@ -37,6 +44,7 @@ _FORMATS: Final[dict[str, tuple[str, Chunks]]] = {
     ".json": ("JSON", json_chunks),
 }
 SUFFIXES: Final = tuple(_FORMATS)
+_HEADS: Final = (HTML_HEAD, b"# Health of ", ",".join(COLUMNS).encode(), JSON_HEAD)
 
 
 def health_format(path: str | os.PathLike[str]) -> str:
@@ -59,6 +67,11 @@ def health_chunks(subject: HealthSubject, path: str | os.PathLike[str]) -> Itera
         As `health_format`.
     """
     return _format_of(path)[1](subject)
+
+
+def is_health(head: bytes) -> bool:
+    """Whether a file that begins so is such a report, which another one may replace."""
+    return head.startswith(_HEADS)
 
 
 def write_health(subject: HealthSubject, path: str | os.PathLike[str]) -> None:

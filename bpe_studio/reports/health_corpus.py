@@ -40,7 +40,7 @@ def corpus_facts(subject: HealthSubject) -> tuple[tuple[str, str | Token], ...]:
     use, corpus = subject.use, subject.corpus
     facts: list[tuple[str, str | Token]] = []
     if corpus is not None:
-        facts.append(("Given", Token(", ".join(map(shown, corpus.paths)))))
+        facts.append(("Corpus", Token(shown(corpus.name))))
     if use is not None:
         per_token = use.characters / use.tokens if use.tokens else None
         facts += [

@@ -21,12 +21,14 @@ from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.patterns import regex_version, unicode_version
 from bpe_studio.reports.health_subject import HealthSubject, TokenRow, token_rows
 
-__all__ = ["FORMAT", "json_chunks", "plain_flags", "plain_health"]
+__all__ = ["FORMAT", "JSON_HEAD", "json_chunks", "plain_flags", "plain_health"]
 
 Plain = dict[str, Any]
 
 FORMAT: Final = "bpe-studio health"
 VERSION: Final = 1
+JSON_HEAD: Final = f'{{\n "format": "{FORMAT}"'.encode()
+"""What every such file begins with."""
 _ROWS_A_CHUNK: Final = 1_000
 
 

@@ -24,15 +24,15 @@ class CorpusFacts:
 
     Attributes
     ----------
-    paths : tuple of str
-        As they were given.
+    name : str
+        The names that were given, without the folders that they are in.
     fingerprint : str
         Of the documents, without names, as in a training record; empty where it is not known.
     problems : tuple of str
         What was met in reading, a sentence each with the file.
     """
 
-    paths: tuple[str, ...]
+    name: str
     fingerprint: str = ""
     problems: tuple[str, ...] = ()
 

@@ -30,9 +30,14 @@ from bpe_studio.reports.page import (
     Words,
 )
 
-__all__ = ["html_chunks"]
+__all__ = ["HTML_HEAD", "html_chunks"]
 
 _CLASSES: Final = {"words": "w", "number": "n", "name": "t"}
+HTML_HEAD: Final = (
+    b'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    b'<meta name="generator" content="BPE Studio">'
+)
+"""What every such file begins with."""
 _TALL: Final = 15
 """A table of more rows scrolls by itself, under its head."""
 
@@ -62,7 +67,7 @@ def _head(page: Page, sections: Iterable[Section]) -> str:
     )
     policy = f"default-src 'none'; style-src 'sha256-{_digest()}'"
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"{HTML_HEAD.decode()}\n"
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'

@@ -157,7 +157,7 @@ def made_subject(
         name=name,
         tokenizer=tokenizer,
         report=report,
-        corpus=CorpusFacts(files, "0123abcd", (f"{files[0]}: left out.",)),
+        corpus=CorpusFacts(", ".join(files), "0123abcd", (f"{files[0]}: left out.",)),
         contexts=contexts,
         change=change,
         before_name=files[-1],

@@ -135,7 +135,7 @@ def test_json_has_what_programs_need() -> None:
     assert told["use"]["scripts"][0]["characters_per_token"] == 90 / 40
     assert told["thresholds"]["rare_uses"] == 4
     assert told["corpus"] == {
-        "paths": ["a.txt", "b.txt"], "fingerprint": "0123abcd", "problems": ["a.txt: left out."],
+        "name": "a.txt, b.txt", "fingerprint": "0123abcd", "problems": ["a.txt: left out."],
     }  # fmt: skip
     assert {kind["kind"] for kind in told["change"]["kinds"]} == set(told["counts"])
     gone = {token["bytes"] for kind in told["change"]["kinds"] for token in kind["gone"]}
