@@ -82,6 +82,11 @@ class HealthChange:
     kinds: tuple[KindChange, ...]
     figures: tuple[FigureChange, ...]
 
+    @property
+    def told_figures(self) -> tuple[FigureChange, ...]:
+        """Those that are not 0 in both."""
+        return tuple(one for one in self.figures if one.before or one.after)
+
     def of(self, kind: str) -> KindChange | None:
         """The change of one kind; None for one that nobody has looked for."""
         return next((change for change in self.kinds if change.kind == kind), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bpe_studio.analysis.corpus_use import CorpusUse
 from bpe_studio.analysis.health import HealthReport
 
 __all__ = ["Figure", "Unit", "figures"]
@@ -40,15 +41,36 @@ _HALF_CHARACTERS: Final = (
 )
 
 
+_OF_INTEGRITY: Final = (
+    ("vocab_size", "Ids"),
+    ("id_bound", "Rows that an embedding matrix needs"),
+    ("gaps", "Ids that nothing has"),
+    ("missing_bytes", "Bytes without a token"),
+    ("merges", "Merges"),
+    ("several_merges", "Tokens of several merges"),
+    ("late_parts", "Merges with a part that comes later"),
+    ("repeated_merges", "Merges that repeat an earlier one"),
+    ("unmade", "Tokens that no merge makes"),
+    ("unbuilt", "Tokens whose parts merges never come to"),
+)
+
+
 def figures(report: HealthReport) -> tuple[Figure, ...]:
     """What can be told of a report in numbers: the table first, then its use in a corpus."""
-    found = [
+    whole = report.integrity
+    found = [Figure(name, title, getattr(whole, name)) for name, title in _OF_INTEGRITY]
+    found += [
         Figure("tokens", "Tokens looked at", report.tokens),
         Figure("flagged", "Tokens with a flag", report.flagged),
     ]
     found += [
         Figure(name, title, getattr(report.partial, side)) for name, title, side in _HALF_CHARACTERS
     ]
+    use = report.use
+    if isinstance(use, CorpusUse):
+        per_token = use.characters / use.tokens if use.tokens else 0.0
+        found.append(Figure("corpus_tokens", "Tokens of the corpus", use.tokens))
+        found.append(Figure("characters_per_token", "Characters per token", per_token, "ratio"))
     if report.used is not None:
         share = report.used / report.tokens if report.tokens else 0.0
         found.append(Figure("used", "Tokens in use", report.used))

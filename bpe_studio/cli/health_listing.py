@@ -104,7 +104,7 @@ def print_change(subject: HealthSubject) -> None:
 
     write_out(f"\nBefore and after: {shown(subject.before_name)} → {shown(subject.name)}\n")
     rows = [("", "before", "after", "", "went", "came")]
-    for one in change.figures:
+    for one in change.told_figures:
         before, after = figure(one.before, one.unit), figure(one.after, one.unit)
         rows.append((one.title, before, after, "", "", ""))
     for kind in change.kinds:

@@ -58,7 +58,7 @@ def signed(number: int | None) -> str:
 def _figure_rows(change: HealthChange) -> list[tuple[Cell, ...]]:
     return [
         (one.title, figure(one.before, one.unit), figure(one.after, one.unit))
-        for one in change.figures
+        for one in change.told_figures
     ]
 
 

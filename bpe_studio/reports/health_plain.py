@@ -16,6 +16,7 @@ from bpe_studio.analysis.contexts import Context
 from bpe_studio.analysis.corpus_use import CorpusUse, DocumentPlace
 from bpe_studio.analysis.flags import KINDS, SEVERITIES
 from bpe_studio.analysis.health_change import HealthChange
+from bpe_studio.analysis.integrity import Integrity
 from bpe_studio.analysis.undertrained import UnderTrained
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.patterns import regex_version, unicode_version
@@ -72,6 +73,7 @@ def plain_health(subject: HealthSubject) -> Plain:
         "unchecked": report.unchecked,
         "counts": report.counts,
         "kinds": [_kind(subject, kind, count) for kind, count in report.counts.items()],
+        "integrity": _integrity(report.integrity),
         "partial": asdict(report.partial),
         "thresholds": report.thresholds.as_dict(),
         "corpus": None if subject.corpus is None else _listed(asdict(subject.corpus)),
@@ -98,6 +100,17 @@ def _tokenizer(subject: HealthSubject) -> Plain:
         "pattern": tokenizer.pattern.name,
         "expression": tokenizer.pattern.expression,
         "engine": tokenizer.engine,
+    }
+
+
+def _integrity(found: Integrity) -> Plain:
+    sizes = [{"label": label, "count": count} for label, count in found.sizes]
+    return {
+        **asdict(found),
+        "gap_ranges": [list(gap) for gap in found.gap_ranges],
+        "sizes": sizes,
+        "size_sentence": found.size_sentence,
+        "sentences": list(found.sentences),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from bpe_studio.analysis.looks import Partial
 from bpe_studio.analysis.thresholds import LIMITS
 from bpe_studio.bpe.patterns import regex_version, unicode_version
 from bpe_studio.reports.health_corpus import corpus_facts
@@ -21,31 +22,36 @@ ENGINE_WORDS: Final = {
 
 
 def table_section(subject: HealthSubject) -> Section:
-    """Its sizes, pattern and engine, and half characters by side."""
-    tokenizer, partial = subject.tokenizer, subject.report.partial
-    pattern = tokenizer.pattern
+    """What its size is made of, what is odd about it, its pattern and engine, half characters."""
+    tokenizer, found = subject.tokenizer, subject.report.integrity
+    blocks: list[Block] = [Words(sentence) for sentence in found.sentences]
+    sizes = [(label[:1].upper() + label[1:], whole(count)) for label, count in found.sizes]
+    columns = (Column("What the vocabulary is made of"), Column("Ids", "number"))
+    total = ("Together, the ids of the vocabulary", whole(found.vocab_size))
+    blocks.append(Table("What the vocabulary is made of", columns, [*sizes, total]))
     facts = (
-        ("Ids", whole(tokenizer.vocab_size)),
-        ("Largest id + 1", whole(tokenizer.id_bound)),
         ("Merges", whole(len(tokenizer.table.merges))),
-        ("Specials", whole(len(tokenizer.special_ids))),
         ("Base", tokenizer.base),
-        ("Pattern", pattern.name),
-        ("Expression", Token(shown(cut(pattern.expression, 400)))),
+        ("Pattern", tokenizer.pattern.name),
+        ("Expression", Token(shown(cut(tokenizer.pattern.expression, 400)))),
         ("Engine", ENGINE_WORDS.get(tokenizer.engine, tokenizer.engine)),
     )
+    blocks += [Facts(facts), _half_characters(subject.report.partial)]
+    return Section("The table", "table", tuple(blocks))
+
+
+def _half_characters(partial: Partial) -> Table:
     rows = [
-        ("end inside a character", whole(partial.ends)),
-        ("begin inside a character", whole(partial.begins)),
-        ("begin and end inside one", whole(partial.both)),
-        ("hold bytes that no UTF-8 text has", whole(partial.never)),
-        ("single bytes that begin a character", whole(partial.single_lead)),
-        ("single bytes that continue one", whole(partial.single_continuation)),
-        ("single bytes that no UTF-8 text has", whole(partial.single_never)),
+        ("End inside a character", whole(partial.ends)),
+        ("Begin inside a character", whole(partial.begins)),
+        ("Begin and end inside one", whole(partial.both)),
+        ("Hold bytes that no UTF-8 text has", whole(partial.never)),
+        ("Single bytes that begin a character", whole(partial.single_lead)),
+        ("Single bytes that continue one", whole(partial.single_continuation)),
+        ("Single bytes that no UTF-8 text has", whole(partial.single_never)),
     ]
     columns = (Column("Tokens that are no whole characters"), Column("Tokens", "number"))
-    blocks: tuple[Block, ...] = (Facts(facts), Table("Half characters by side", columns, rows))
-    return Section("The table", "table", blocks)
+    return Table("Half characters by side", columns, rows)
 
 
 def method_section(subject: HealthSubject) -> Iterator[Section]:

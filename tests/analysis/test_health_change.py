@@ -64,6 +64,9 @@ def test_what_went_and_what_came() -> None:
     assert (runs.come, runs.new) == ((b"====", b"aaaa"), 2)
     figures = {figure.name: (figure.before, figure.after) for figure in change.figures}
     assert figures["tokens"] == (259, 259)
+    assert figures["unmade"] == (3, 3) and figures["merges"] == (0, 0)
+    told = {figure.name for figure in change.told_figures}
+    assert "unmade" in told and "merges" not in told
     assert figures["partial_ends"] == (2, 0)
     assert change.of("scaffold") is None
 

@@ -13,6 +13,7 @@ from bpe_studio.analysis.corpus_use import CorpusUse, DocumentPlace, ScriptUse, 
 from bpe_studio.analysis.flags import KINDS, Flag, Thresholds, flag
 from bpe_studio.analysis.health import OF_CORPUS, HealthReport
 from bpe_studio.analysis.health_change import compare_health
+from bpe_studio.analysis.integrity import integrity
 from bpe_studio.analysis.looks import Partial
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.reports.health_subject import CorpusFacts, HealthSubject
@@ -118,6 +119,7 @@ def made_report(
         partial=Partial(begins=3, ends=2, both=1),
         trained_here=bool(numbers.integers(0, 2)),
         use=use,
+        integrity=integrity(tokenizer),
         thresholds=Thresholds(rare_uses=4),
     )
 

@@ -140,6 +140,11 @@ def test_json_has_what_programs_need() -> None:
     assert {kind["kind"] for kind in told["change"]["kinds"]} == set(told["counts"])
     gone = {token["bytes"] for kind in told["change"]["kinds"] for token in kind["gone"]}
     assert b"gone      ".hex() in gone
+    whole_table = told["integrity"]
+    assert sum(size["count"] for size in whole_table["sizes"]) == told["tokenizer"]["vocab_size"]
+    page = parse(_made(made_subject([b"a" * 9, b"<a>"], seed=1), ".html")).text
+    assert whole_table["size_sentence"] in page
+    assert all(sentence in page for sentence in whole_table["sentences"])
     context = next(flag["context"] for flag in told["flags"] if flag["context"])
     assert (context["file"], context["row"], context["offset"]) == ("a.txt", 1, 1_234)
     plain = json.loads(_made(plain_subject(b"aaaa"), ".json"))
