@@ -332,3 +332,16 @@ def classes(text: str, ends_a: set[int], ends_b: set[int]) -> list[tuple[int, in
             kind = "different-cuts"
         found.append((start, end, kind))
     return found
+
+
+def without_text(table: PlainTable, alphabet: str, longest: int) -> set[int]:
+    """The tokens over an alphabet, no longer than that, that no text of such a length gives."""
+    given = set(produced(table, alphabet, longest))
+    asked = {
+        token
+        for token, data in table.tokens().items()
+        if token not in table.base
+        and len(text := data.decode("utf-8", "replace")) <= longest
+        and set(text) <= set(alphabet)
+    }
+    return asked - given

@@ -13,8 +13,10 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe_studio.analysis.health import check_all
 from bpe_studio.bpe.patterns import PRESETS
-from tests.bench import growth, table
+from tests.analysis.tables import make_pair
+from tests.bench import growth, health_reference, table
 from tests.bench.blocks import blocks, head, text_blocks
 from tests.bench.encoders import CL100K
 from tests.bench.encoding import compare_ids, pieces
@@ -194,3 +196,27 @@ def test_everyone_follows_rules_and_pieces_are_of_one_size() -> None:
     assert TRAINERS[OURS].rules == Rules()
     for case, text in pieces().items():
         assert 998_000 <= len(text.encode()) <= 999_999, case
+
+
+def test_the_reference_figures_of_health() -> None:
+    """Those of single bytes are the same for every table of 256 bytes."""
+    pair = make_pair([(0xE2, 0x82, 256), (97, 32, 257)])
+    found = health_reference.figures_of(check_all(pair.tokenizer))
+    assert (found["partial"], found["end inside"], found["unreachable"]) == (1, 1, 1)
+    expected = health_reference.EXPECTED["gpt2"]
+    assert set(found) == set(expected)
+    assert health_reference.differences(found, expected) == [
+        "unreachable: 1, and not 0",
+        "partial: 1, and not 216",
+        "end inside: 1, and not 181",
+        "begin inside: 0, and not 31",
+        "both: 0, and not 4",
+        "over 32 bytes: 0, and not 14",
+    ]
+
+
+def test_without_the_reference_tables_health_has_not_passed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert health_reference.main([str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "gpt2 is not there\ncl100k_base is not there\n"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Generator
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bpe_studio.analysis.merging import Event
 from bpe_studio.analysis.naming import merge_name, token_name
@@ -86,7 +89,14 @@ class Culprit:
     own_rank: int
 
 
-def find_culprit(tokenizer: Tokenizer, alone: list[Event], token: int, end: int) -> Culprit | None:
+def find_culprit(
+    tokenizer: Tokenizer,
+    alone: list[Event],
+    token: int,
+    end: int,
+    *,
+    built: NDArray[np.bool_] | None = None,
+) -> Culprit | None:
     """Why merges do not give a token on its own bytes, though they can build it.
 
     None where its bytes are no symbols there, because a chars base has the whole character.
@@ -95,12 +105,13 @@ def find_culprit(tokenizer: Tokenizer, alone: list[Event], token: int, end: int)
     ----------
     alone : what happens when the token's bytes are a piece
     token : a token that is not among it; its bytes end at `end`
+    built : as `iter_built`, where one knows it already
     """
     table, base = tokenizer.table, first_ids(tokenizer)
     start = 0
     late: Culprit | None = None
     while True:
-        own = first_buildable(table, token, base)
+        own = first_buildable(table, token, base, built)
         left, right, _ = table.merge_of(own)
         middle = start + len(bare_bytes(tokenizer, table.token_bytes(left)))
         across = [e for e in alone if e.within(start, end) and e.start < middle < e.end]
@@ -119,11 +130,47 @@ def find_culprit(tokenizer: Tokenizer, alone: list[Event], token: int, end: int)
             return next((Culprit(e, own) for e in taken), late)
 
 
-def first_buildable(table: MergeTable, token: int, base: Container[int] | None = None) -> int:
+def first_buildable(
+    table: MergeTable,
+    token: int,
+    base: Container[int] | None = None,
+    built: NDArray[np.bool_] | None = None,
+) -> int:
     """The lowest of a token's merges whose parts can be built."""
     ranks = table.ranks_of(token)
     for rank in ranks if len(ranks) > 1 else ():
         left, right, _ = table.merge_of(rank)
-        if all(missing_part(table, part, base) is None for part in (left, right)):
+        if built is not None:
+            if built[table.index_of(left)] and built[table.index_of(right)]:
+                return rank
+        elif all(missing_part(table, part, base) is None for part in (left, right)):
             return rank
     return ranks[0]
+
+
+def iter_built(
+    table: MergeTable, base: NDArray[np.bool_]
+) -> Generator[None, None, NDArray[np.bool_]]:
+    """Which tokens some chain of merges leads to, in slices; all in the order of the table's ids.
+
+    Parameters
+    ----------
+    base : what merging begins with
+    """
+    merges = table.dense_merges
+    built = base.copy()
+    known = -1
+    while (count := int(np.count_nonzero(built))) > known:
+        known = count
+        yield
+        ready = built[merges[:, 0]] & built[merges[:, 1]]
+        built[merges[ready, 2]] = True
+    return built
+
+
+def base_of(tokenizer: Tokenizer) -> NDArray[np.bool_]:
+    """As `first_ids`, in the order of the table's ids."""
+    base = np.zeros(len(tokenizer.table), dtype=np.bool_)
+    ids = np.array(sorted(first_ids(tokenizer)), dtype=np.int32)
+    base[tokenizer.table.ids.searchsorted(ids)] = True
+    return base

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.building import first_ids
+from bpe_studio.analysis.building import base_of, iter_built
 from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -132,14 +132,14 @@ def integrity(tokenizer: Tokenizer) -> Integrity:
 def iter_integrity(tokenizer: Tokenizer) -> Generator[None, None, Integrity]:
     """What the table of a tokenizer is made of, in slices of a few milliseconds."""
     table = tokenizer.table
-    base = _base(tokenizer)
+    base = base_of(tokenizer)
     yield
     merges = table.dense_merges
     yield
     made = np.bincount(merges[:, 2], minlength=len(table))
     late = yield from _late_parts(merges, base)
     repeated = yield from _repeated(merges, len(table))
-    built = yield from _built(merges, base)
+    built = yield from iter_built(table, base)
     is_byte = np.zeros(len(table), dtype=np.bool_)
     is_byte[table.dense_bytes[table.dense_bytes >= 0]] = True
     merged = (made > 0) & ~base
@@ -173,14 +173,6 @@ def iter_integrity(tokenizer: Tokenizer) -> Generator[None, None, Integrity]:
     )
 
 
-def _base(tokenizer: Tokenizer) -> _Bools:
-    """Which tokens merging begins with."""
-    base = np.zeros(len(tokenizer.table), dtype=np.bool_)
-    ids = np.array(sorted(first_ids(tokenizer)), dtype=np.int32)
-    base[tokenizer.table.ids.searchsorted(ids)] = True
-    return base
-
-
 def _spare_bytes(tokenizer: Tokenizer, base: _Bools) -> _Bools:
     """Which tokens are bytes to fall back to, where the character itself has another token."""
     single = np.diff(tokenizer.table.token_offsets) == 1
@@ -204,18 +196,6 @@ def _repeated(merges: NDArray[np.int32], tokens: int) -> Generator[None, None, i
     pairs.sort()
     yield
     return int(np.count_nonzero(pairs[1:] == pairs[:-1]))
-
-
-def _built(merges: NDArray[np.int32], base: _Bools) -> Generator[None, None, _Bools]:
-    """Which tokens some chain of merges leads to."""
-    built = base.copy()
-    known = -1
-    while (count := int(np.count_nonzero(built))) > known:
-        known = count
-        ready = built[merges[:, 0]] & built[merges[:, 1]]
-        built[merges[ready, 2]] = True
-        yield
-    return built
 
 
 def _gaps(ids: NDArray[np.int64]) -> tuple[int, tuple[tuple[int, int], ...]]:

@@ -145,10 +145,11 @@ class LookChecks:
 
     def _equal_after_nfc(self, token: int, text: str) -> list[Flag]:
         composed = unicodedata.normalize("NFC", text)
-        other = self.by_nfc.setdefault(composed, token)
-        if other == token and composed != text:
-            found = self.tokenizer.table.find(composed.encode())
-            other = token if found is None else found
+        if composed == text:
+            return []
+        other = self.tokenizer.table.find(composed.encode())
+        if other is None:
+            other = self.by_nfc.setdefault(composed, token)
         if other == token or self.tokenizer.token_bytes(other) == text.encode():
             return []
         sentence = f"Composed (NFC), it is the same text as {token_name(self.tokenizer, other)}."

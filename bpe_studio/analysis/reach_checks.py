@@ -9,10 +9,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Final, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bpe_studio.analysis.alone import Alone, AloneTokens, knows_symbols, reads_as_written
-from bpe_studio.analysis.building import first_ids
+from bpe_studio.analysis.building import base_of, first_ids, iter_built
 from bpe_studio.analysis.edited_reach import EncodingProber, may_be_searched
 from bpe_studio.analysis.flags import Flag, flag
 from bpe_studio.analysis.naming import quoted, token_name
@@ -26,6 +30,7 @@ from bpe_studio.analysis.reach_words import (
 )
 from bpe_studio.analysis.reachable import Prober, Reach
 from bpe_studio.bpe.engine import EngineName
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = ["OF_REACH", "ReachChecks", "unreached"]
@@ -37,6 +42,8 @@ OF_REACH: Final = (
     "cut-by-pattern",
     "whole-piece-only",
 )
+# Tokens whose texts are encoded together: about 5 ms.
+_BATCH: Final = 256
 _OTHER: Final[dict[EngineName, EngineName]] = {
     "merges": "whole-piece-first",
     "whole-piece-first": "merges",
@@ -68,6 +75,7 @@ class ReachChecks:
         self.asks = not unreached(tokenizer)
         self.as_written = reads_as_written(tokenizer) and knows_symbols(tokenizer)
         self.alone = AloneTokens(tokenizer)
+        self.held: set[int] = set()
         rules = tokenizer.rules
         # These are there before anything is merged.
         self.given = {token.id for token in rules.added} | {number for _, number in rules.fixed}
@@ -76,13 +84,19 @@ class ReachChecks:
 
     def tokens(self) -> Iterator[Alone]:
         """Every token, and what its bytes become by themselves."""
-        return iter(self.alone)
+        if not self.asks or self.as_written:
+            yield from self.alone
+            return
+        tokens = iter(self.alone)
+        while batch := list(islice(tokens, _BATCH)):
+            self.held = self._encodings.held(batch)
+            yield from batch
 
     def flags(self, alone: Alone) -> list[Flag]:
         """The flags of a token; base symbols are always there and have none."""
         token, data = alone.token, alone.data
         twin = self.table.find(data)
-        if alone.uncut and alone.merged and twin == token:
+        if self.as_written and alone.uncut and alone.merged and twin == token:
             return []  # nearly all of them
         if token in self.base or token in self.given:
             return []
@@ -96,12 +110,14 @@ class ReachChecks:
         found = self._as_written(alone) if self.as_written else self._edited(alone)
         return [*found, *self._cut_by_pattern(alone)]
 
+    @cached_property
+    def _built(self) -> NDArray[np.bool_]:
+        return result_of(iter_built(self.table, base_of(self.tokenizer)))
+
     def _cut_by_pattern(self, alone: Alone) -> list[Flag]:
-        if alone.uncut or alone.text is None or self.tokenizer.outside is not None:
+        if alone.uncut or self.tokenizer.outside is not None or not self._is_cut(alone):
             return []
-        if len(pieces_of(self.tokenizer, alone.text)) < 2:
-            return []
-        sentence = f"{cuts_sentence(self.tokenizer, alone.text)}."
+        sentence = f"{cuts_sentence(self.tokenizer, alone.text or '')}."
         return [flag(alone.token, "cut-by-pattern", sentence)]
 
     # Texts that are merged as they are written
@@ -149,7 +165,7 @@ class ReachChecks:
         )
         found = [_flag(token, "not-alone", between, reach.witness, other)]
         if not alone.merged:
-            unmerged = not_merged(self.tokenizer, alone, self.base)
+            unmerged = not_merged(self.tokenizer, alone, self.base, self._built)
             found.append(_flag(token, "whole-piece-only", unmerged, None, other))
         return found
 
@@ -162,7 +178,7 @@ class ReachChecks:
                 f"The normalizer ({form}) turns {quoted(alone.data)} into {quoted(edited)}, and "
                 "what it makes never holds the first."
             )
-        return not_merged(self.tokenizer, alone, self.base)
+        return not_merged(self.tokenizer, alone, self.base, self._built)
 
     def _other_engine(self, alone: Alone, grade: Grade) -> str:
         """What the other engine makes of a token, where that is another answer."""
@@ -192,23 +208,29 @@ class ReachChecks:
     def _edited(self, alone: Alone) -> list[Flag]:
         token = alone.token
         if self._by_merges and not alone.merged and self.tokenizer.engine == "merges":
-            sentence = not_merged(self.tokenizer, alone, self.base)
+            sentence = not_merged(self.tokenizer, alone, self.base, self._built)
             return [flag(token, "unreachable", sentence)]
+        found = []
+        if self._by_merges and not alone.merged:
+            sentence = not_merged(self.tokenizer, alone, self.base, self._built)
+            found.append(_flag(token, "whole-piece-only", sentence, None, _NEVER["merges"]))
+        is_cut = self.tokenizer.outside is None and self._is_cut(alone)
+        if token in self.held and not is_cut:
+            return found
         reach = self._encodings.search(alone)
         if reach.witness is None:
             sentence = edited_sentence(self.tokenizer, alone, reach)
             return [flag(token, "unreachable", sentence)]
-        found = []
-        if self._by_merges and not alone.merged:
-            sentence = not_merged(self.tokenizer, alone, self.base)
-            found.append(_flag(token, "whole-piece-only", sentence, None, _NEVER["merges"]))
-        if alone.text is not None and len(pieces_of(self.tokenizer, alone.text)) > 1:
+        if is_cut:
             between = (
-                f"{cuts_sentence(self.tokenizer, alone.text)}, so it comes only between certain "
-                f"neighbours, as in {quoted(reach.witness)}."
+                f"{cuts_sentence(self.tokenizer, alone.text or '')}, so it comes only between "
+                f"certain neighbours, as in {quoted(reach.witness)}."
             )
             found.append(flag(token, "not-alone", between, reach.witness))
         return found
+
+    def _is_cut(self, alone: Alone) -> bool:
+        return alone.text is not None and len(pieces_of(self.tokenizer, alone.text)) > 1
 
 
 def _flag(token: int, kind: str, evidence: str, witness: str | None, other: str) -> Flag:

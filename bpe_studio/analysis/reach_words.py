@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bpe_studio.analysis import utf8
 from bpe_studio.analysis.alone import Alone
 from bpe_studio.analysis.building import find_culprit, missing_part, no_merge_sentence
@@ -21,14 +24,21 @@ _NEIGHBOURS: Final = "texts with neighbours of every class"
 _MOST_PIECES: Final = 4
 
 
-def not_merged(tokenizer: Tokenizer, alone: Alone, base: set[int]) -> str:
-    """Why merges do not make a token of its own bytes."""
+def not_merged(tokenizer: Tokenizer, alone: Alone, base: set[int], built: NDArray[np.bool_]) -> str:
+    """Why merges do not make a token of its own bytes.
+
+    Parameters
+    ----------
+    base : what merging begins with
+    built : as `iter_built`
+    """
     table, token, data = tokenizer.table, alone.token, alone.data
-    missing = missing_part(table, token, base)
-    if missing is not None:
-        return no_merge_sentence(tokenizer, token, missing)
+    if not built[table.index_of(token)]:
+        missing = missing_part(table, token, base)
+        return no_merge_sentence(tokenizer, token, token if missing is None else missing)
     try:
-        culprit = find_culprit(tokenizer, events(tokenizer, data), token, len(data))
+        happened = events(tokenizer, data)
+        culprit = find_culprit(tokenizer, happened, token, len(data), built=built)
     except MissingByteError as lack:
         return str(lack)
     if culprit is None:

@@ -79,8 +79,16 @@ class Contexts:
         self._in_vain = 0
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        few = self._in_vain > _PATIENCE
-        return iter(self._pairs[:_FEW_CONTEXTS] if few else list(self._pairs))
+        return iter(self._pairs[: self.count])
+
+    @property
+    def weary(self) -> bool:
+        """Whether so much was in vain that only the first few are left."""
+        return self._in_vain > _PATIENCE
+
+    @property
+    def count(self) -> int:
+        return _FEW_CONTEXTS if self.weary else len(self._pairs)
 
     def helped(self, pair: tuple[str, str]) -> None:
         if self._pairs[0] != pair:
@@ -108,6 +116,8 @@ class Prober:
 
     def search(self, alone: Alone) -> Reach:
         """The first text among the probes that produces a token."""
+        if self.contexts.weary and alone.text is not None and not self._is_held(alone):
+            return Reach(None, None, self.contexts.count, cut=True)
         tried = 0
         for probes in _growing(self._probes(alone.data)):
             texts = [probe.text(alone.data) for probe in probes]
@@ -121,6 +131,15 @@ class Prober:
             return Reach(None, None, tried)
         absorbed, pieces = self._absorbed(alone)
         return Reach(None, absorbed, tried, pieces == 0)
+
+    def _is_held(self, alone: Alone) -> bool:
+        """Whether with some neighbours one piece holds all of a token."""
+        data = alone.data
+        for left, right in self.contexts:
+            text = f"{left}{alone.text}{right}"
+            if self._piece_at(text, len(left.encode()), len(data))[0] is not None:
+                return True
+        return False
 
     @cached_property
     def _encoder(self) -> Encoder:
