@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from bpe_studio.cli.arguments import TablePattern, TextKey
+from bpe_studio.cli.health_embeddings import EmbeddingsFile, InputName, OutputName, ReferenceRows
 
 _MOST_CONTEXTS = 20
 
@@ -32,6 +33,10 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Read that instead of encoding a corpus again."),
     ] = None,
+    embeddings: EmbeddingsFile = None,
+    input_embeddings: InputName = None,
+    output_embeddings: OutputName = None,
+    reference: ReferenceRows = None,
     before: Annotated[
         str | None,
         typer.Option(metavar="TABLE", help="Tell what differs from this one; same corpus."),
@@ -67,6 +72,7 @@ def command(
     from bpe_studio import __version__
     from bpe_studio.analysis.thresholds import Thresholds
     from bpe_studio.cli.documents import open_corpus
+    from bpe_studio.cli.health_embeddings import Asked, print_embeddings
     from bpe_studio.cli.health_files import check_report, save_report
     from bpe_studio.cli.health_listing import MOST_SHOWN, print_change, print_summary, print_tokens
     from bpe_studio.cli.health_run import HealthRun
@@ -77,6 +83,8 @@ def command(
     from bpe_studio.cli.tables import compile_kernels, open_table
     from bpe_studio.reports.health_plain import json_chunks
 
+    weights = Asked(embeddings, input_embeddings, output_embeddings, reference)
+    weights.check()
     check_options(corpus=corpus, use=use, save_use=save_use, text_key=text_key)
     kinds = tuple(map(_known_kind, kind or ()))
     values = _thresholds(threshold or ())
@@ -92,7 +100,13 @@ def command(
     most = _MOST_CONTEXTS if out or as_json else MOST_SHOWN
     with opened as files, Progress() as progress:
         run = HealthRun(files, paths, limits, most, progress)
-        subject, gathered = run.look_at(table, tokenizer, gathered=gathered, version=__version__)
+        subject, gathered = run.look_at(
+            table,
+            tokenizer,
+            gathered=gathered,
+            undertrained=weights.judge(tokenizer, progress),
+            version=__version__,
+        )
         if before is not None and earlier is not None:
             subject = run.beside(subject, before, earlier)
     if save_use is not None and gathered is not None:
@@ -105,6 +119,7 @@ def command(
         return
     print_summary(subject)
     print_change(subject)
+    print_embeddings(tokenizer, subject.report)
     if not out or kinds:
         print_tokens(subject, kinds)
     print_retraining(tokenizer, subject.report, table, paths, text_key=text_key)
