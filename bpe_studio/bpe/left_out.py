@@ -67,7 +67,10 @@ def find_left_out(
     """
     if not names:
         return NOTHING
-    by_label = {file.label: file for file in files}
+    listed = list(files)
+    by_label = {file.label: file for file in listed}
+    # Of several folders two files may have one label, and only one of them the row.
+    several = len(by_label) < len(listed)
     whole: set[str] = set()
     rows: dict[str, set[int]] = {}
     demanded: dict[str, int] = {}
@@ -78,7 +81,7 @@ def find_left_out(
         label, row = _parted(name)
         if label in by_label and row is not None and _has_rows(by_label[label], name, row):
             rows.setdefault(label, set()).add(row)
-            if name not in may_lack:
+            if name not in may_lack and not several:
                 demanded[label] = max(row, demanded.get(label, 0))
         elif name not in may_lack:
             raise ValueError(

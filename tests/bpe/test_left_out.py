@@ -111,3 +111,12 @@ def test_rows_of_a_damaged_file_are_not_counted(tmp_path: Path) -> None:
     (tmp_path / "r.jsonl.gz").write_bytes(data[:-9])
     _, report = read(find_files([tmp_path]), "r.jsonl.gz:99")
     assert len(report.problems) == 1
+
+
+def test_two_files_of_one_label(tmp_path: Path) -> None:
+    for name, rows in (("a", 1), ("b", 3)):
+        (tmp_path / name).mkdir()
+        text = "".join(f'{{"text": "{name}{n}"}}\n' for n in range(rows))
+        (tmp_path / name / "r.jsonl").write_text(text)
+    texts, report = read(find_files([tmp_path / "a", tmp_path / "b"]), "r.jsonl:3")
+    assert texts == ["a0", "b0", "b1"] and report.left_out_rows == 1
