@@ -23,6 +23,7 @@ from statistics import median
 from typing import Any, Final
 
 from tests.bench.blocks import head
+from tests.bench.machine import peak_mb
 
 RULES: Final[dict[str, dict[str, Any]]] = {
     "none": {},
@@ -77,7 +78,7 @@ def train(path: Path, size: int, rules: dict[str, Any]) -> dict[str, Any]:
         "counting": merging - began,
         "merging": last - merging,
         "cpu": usage.ru_utime + usage.ru_stime,
-        "peak": usage.ru_maxrss / 1024,
+        "peak": peak_mb(),
         "slice": 1000 * longest,
         "merges": session.learned,
         "ended": session.stop_reason,

@@ -16,7 +16,7 @@ from bpe_studio.bpe.corpus import Block
 from bpe_studio.bpe.counting import count_words
 from bpe_studio.bpe.merge_limits import limits_for
 from bpe_studio.bpe.merge_rules import MergeRules
-from bpe_studio.bpe.patterns import PRESETS
+from bpe_studio.bpe.patterns import PRESETS, resolve_pattern
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.trainer import Trainer
@@ -197,6 +197,40 @@ def test_long_trainings_that_grow(ties: str, threads: int, monkeypatch: pytest.M
     )
     assert judged.ended == "rules" and len(judged.merges) > 80
     assert_same(trained(documents, vocab_size=562, ties=ties, **given_rules), judged)
+
+
+@pytest.mark.parametrize(
+    ("documents", "given_rules", "max_merges"),
+    [
+        (["abc\n" * 50, *["xy"] * 3], {"min_documents": 2}, 1),
+        (["aaa aaaa aaaaa " * 50, "xy " * 3], {"max_token_bytes": 2}, 2),
+    ],
+)
+def test_a_frequent_piece_that_is_refused_hides_no_rare_pair(
+    documents: list[str], given_rules: dict[str, int], max_merges: int
+) -> None:
+    """Rare pairs are not kept where frequent pieces will do; so only those count that can."""
+    pattern = r"\S+|\s"
+    judged = oracle.train(documents, pattern, max_merges=max_merges, **given_rules)  # type: ignore[arg-type]
+    assert len(judged.merges) == max_merges and judged.counts[-1] == 3
+    tokenizer = trained(documents, vocab_size=262 + max_merges, pattern=pattern, **given_rules)
+    assert tokenizer.merges == judged.merges
+
+
+def test_halves_of_a_table_to_continue_hide_no_rare_pair() -> None:
+    numbers = list("日本".encode())
+    table = MergeTable.build(byte_ids=range(256), merges=[(numbers[2], numbers[3], 256)])
+    start = Tokenizer(table, resolve_pattern(r"\S+|\s"))
+    documents = ["日本 日本日本 日本日本日本 " * 50, "xy " * 3]
+    longer = trained(
+        documents,
+        vocab_size=259,
+        start=start,
+        whole_characters=True,
+        pattern=start.pattern.expression,
+        specials=(),
+    )
+    assert of(longer)[1:] == ["日".encode()[:2], b"xy"]
 
 
 def test_a_custom_pattern_on_held_out_documents() -> None:
