@@ -13,7 +13,7 @@ from bpe_studio.analysis.utf8 import classify, unfinished
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["Suggestion", "crosses_characters", "recorded_settings", "suggest"]
+__all__ = ["Suggestion", "crosses_characters", "recorded_settings", "stricter", "suggest"]
 
 TAKEN: Final = 0.1
 """From this share of a document on, concentrated tokens are what it is about."""
@@ -133,6 +133,23 @@ def recorded_settings(tokenizer: Tokenizer) -> dict[str, Any]:
         "base": tokenizer.base,
         "specials": tuple(tokenizer.specials),
     }
+
+
+def stricter(before: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """The rules of two trainings together: what either leaves out or forbids.
+
+    >>> stricter({"min_documents": 3, "without": ("a",)}, {"min_documents": 2, "without": ("b",)})
+    {'min_documents': 3, 'without': ('a', 'b')}
+    """
+    rules = {**before, **more}
+    for name, choose in (("min_documents", max), ("max_token_bytes", min)):
+        given = [one[name] for one in (before, more) if one.get(name) is not None]
+        if given:
+            rules[name] = choose(given)
+    names = (*before.get("without", ()), *more.get("without", ()))
+    if names:
+        rules["without"] = tuple(dict.fromkeys(names))
+    return rules
 
 
 def _to_leave_out(

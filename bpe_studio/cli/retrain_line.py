@@ -63,12 +63,10 @@ def retrain_line(
     name : of the table, from which that of the new file is made
     paths : what it was trained on; none leaves the place open
     """
-    from bpe_studio.analysis.retraining import recorded_settings
+    from bpe_studio.analysis.retraining import recorded_settings, stricter
     from bpe_studio.settings import DEFAULT_SPECIALS, Settings
 
-    recorded = recorded_settings(tokenizer)
-    without = dict.fromkeys((*recorded.get("without", ()), *rules.get("without", ())))
-    settings = {**recorded, **rules, "without": tuple(without)}
+    settings = stricter(recorded_settings(tokenizer), rules)
     usual = Settings()
     stem = os.path.splitext(os.path.basename(name.rstrip("/\\")))[0] or "table"
     words = [*(map(shlex.quote, paths) if paths else ["PATH"])]
@@ -83,6 +81,6 @@ def retrain_line(
         words += ["--text-key", shlex.quote(text_key)]
     if settings.get("whole_characters"):
         words.append("--whole-characters")
-    for file in settings["without"]:
+    for file in settings.get("without", ()):
         words += ["--without", shlex.quote(file)]
     return " ".join([_PROGRAM, *words])

@@ -19,6 +19,7 @@ from bpe_studio.analysis.retraining import (
     Suggestion,
     crosses_characters,
     recorded_settings,
+    stricter,
     suggest,
 )
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -186,3 +187,15 @@ def test_of_a_table_without_a_record_the_settings_are_what_it_shows() -> None:
         "base": "bytes",
         "specials": ("<a>",),
     }
+
+
+def test_rules_together_are_the_stricter_of_both() -> None:
+    one = {"min_documents": 2, "max_token_bytes": 16, "whole_characters": True, "min_freq": 2}
+    two = {"min_documents": 3, "max_token_bytes": 32, "without": ("a",)}
+    expected = {**one, "min_documents": 3, "without": ("a",)}
+    assert stricter(one, two) == expected
+    assert stricter({**two, "min_freq": 2}, {**one, "without": ("b", "a")}) == {
+        **expected,
+        "without": ("a", "b"),
+    }
+    assert stricter({}, {"max_token_bytes": 8}) == {"max_token_bytes": 8}

@@ -72,3 +72,23 @@ def test_a_name_is_no_markup(qtbot: QtBot, tmp_path: Path) -> None:
     state, made = shown(qtbot)
     state.add([path])
     assert "&lt;b&gt;" in made.list.item(0).toolTip()
+
+
+def test_the_file_of_a_text_is_shown(qtbot: QtBot, files: list[Path], tmp_path: Path) -> None:
+    state, made = shown(qtbot)
+    assert not made.reveal("a.txt")
+    folder = tmp_path / "more"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "c.jsonl").write_text('{"text": "low"}')
+    state.add([*files, folder])
+    qtbot.waitUntil(lambda: state.corpus is not None)
+    made.list.item(0).setSelected(True)
+    made.reveal_place("low", "deep/c.jsonl, row 1", 0, 3)
+    assert [item.text() for item in made.list.selectedItems()] == ["more"]
+    assert made.summary.text() == "3 files · 21 bytes\ndeep/c.jsonl · 15 bytes"
+    assert str(folder / "deep" / "c.jsonl") in made.summary.toolTip()
+    assert made.reveal("b.txt") and not made.reveal("nothing.txt")
+    assert [item.text() for item in made.list.selectedItems()] == ["b.txt"]
+    state.remove([files[0]])
+    qtbot.waitUntil(lambda: made.summary.text() == "2 files · 18 bytes")
+    assert not made.summary.toolTip()

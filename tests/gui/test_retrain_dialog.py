@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,13 @@ from pytestqt.qtbot import QtBot
 from bpe_studio.analysis.retraining import Suggestion
 from bpe_studio.gui.models.leave_out import LeaveOutModel
 from bpe_studio.gui.models.retrain_plan import Candidate, RetrainPlan
-from bpe_studio.gui.widgets.retrain_dialog import CHOOSE, NOTHING_LEFT, RetrainDialog
+from bpe_studio.gui.widgets.retrain_dialog import (
+    CHOOSE,
+    NOT_FOUND,
+    NOTHING_FOUND,
+    NOTHING_LEFT,
+    RetrainDialog,
+)
 
 FILES = {f"{n:02}.txt": 1000 for n in range(30)} | {"rows.jsonl": 5000}
 CANDIDATES = (
@@ -93,7 +100,7 @@ def test_it_says_what_will_be_done(dialog: RetrainDialog) -> None:
     assert dialog.trouble.text() == "Leaves out 1 document, in which 2 tokens are concentrated."
     assert "3 tokens hold halves now" in dialog.sentences[0].text()
     assert "1 token is over-long now" in dialog.sentences[1].text()
-    assert "No token is concentrated" in dialog.sentences[2].text()
+    assert dialog.sentences[2].text().endswith("No token is of only one document now.")
 
 
 def test_it_sends_the_settings(dialog: RetrainDialog, qtbot: QtBot) -> None:
@@ -136,6 +143,21 @@ def test_not_all_can_be_left_out(qtbot: QtBot) -> None:
     made = RetrainDialog(None, plan(without=tuple(FILES)))
     qtbot.addWidget(made)
     assert made.trouble.text() == NOTHING_LEFT and not made.train_button.isEnabled()
+
+
+def test_an_empty_list_says_why(dialog: RetrainDialog, qtbot: QtBot) -> None:
+    assert not dialog.nothing.isVisible()
+    dialog.filter_edit.setText("no such file")
+    qtbot.waitUntil(dialog.nothing.isVisible)
+    assert dialog.nothing.text() == NOT_FOUND
+    dialog.filter_edit.clear()
+    qtbot.waitUntil(lambda: not dialog.nothing.isVisible())
+    made = RetrainDialog(None, replace(plan(), candidates=(), chosen={}, on_corpus=False))
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(made)
+    made.show()
+    assert made.sentences[2].text() == "What one document alone repeats is not learned."
+    assert made.nothing.isVisible() and made.nothing.text() == NOTHING_FOUND
 
 
 def test_enter_in_the_search_does_not_train(dialog: RetrainDialog, qtbot: QtBot) -> None:

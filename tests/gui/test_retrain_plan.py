@@ -10,6 +10,7 @@ import pytest
 
 from bpe_studio.bpe.corpus import Corpus, CorpusFile
 from bpe_studio.gui.models.retrain_plan import RetrainPlan, is_in, retrain_plan
+from tests.analysis.tables import make_pair
 from tests.analysis.test_retraining import ABA, MANY, polluted, report, table
 from tests.analysis.uses import use_of
 
@@ -39,15 +40,22 @@ def test_what_was_found_is_listed_and_what_is_suggested_is_chosen() -> None:
 
 
 def test_rules_of_the_table_are_kept() -> None:
-    made = plan(whole_characters=True, without=("00.txt", "gone.txt"))
-    assert made.chosen["whole_characters"] is True
+    made = plan(whole_characters=True, min_documents=5, without=("00.txt", "gone.txt"))
+    assert made.chosen["whole_characters"] is True and made.chosen["min_documents"] == 5
     assert made.chosen["without"] == ("00.txt", "bad.txt")  # what is gone cannot be left out
     assert [one.name for one in made.candidates] == ["bad.txt", "odd.txt", "00.txt"]
 
 
 def test_without_a_report_nothing_is_suggested() -> None:
     made = retrain_plan(table(FILES), None, corpus_of(FILES), table="t", corpus_name="c")
-    assert made.candidates == () and made.chosen == {"without": ()}
+    assert made.candidates == () and made.chosen == {"without": ()} and not made.on_corpus
+
+
+def test_without_a_report_the_table_is_looked_at() -> None:
+    extra = {300: "aé".encode()[:2], 301: b"=" * 40}
+    tokenizer = make_pair([], extra=extra).tokenizer
+    made = retrain_plan(tokenizer, None, corpus_of(FILES), table="t", corpus_name="c")
+    assert made.chosen == {"without": (), "whole_characters": True, "max_token_bytes": 32}
 
 
 def test_another_corpus_is_told() -> None:
@@ -96,3 +104,13 @@ def test_rows_are_candidates_by_their_number() -> None:
 )  # fmt: skip
 def test_names(name: str, there: bool) -> None:
     assert is_in(name, {"a.txt": 1, "r.jsonl": 1}, frozenset({"r.jsonl"})) is there
+
+
+def test_what_is_proposed_comes_first() -> None:
+    tokenizer = table({**dict.fromkeys(MANY, 50), "big.txt": 600, "bad.txt": 30})
+    use = use_of(tokenizer, {**MANY, "big.txt": [{97: 450, 258: 70}], "bad.txt": [{ABA: 10}]})
+    found = report(use, (258, "concentrated"), (ABA, "concentrated"))
+    files = corpus_of({**dict.fromkeys(MANY, 50), "big.txt": 600, "bad.txt": 30})
+    made = retrain_plan(tokenizer, found, files, table="t", corpus_name="c")
+    assert [one.name for one in made.candidates] == ["bad.txt", "big.txt"]
+    assert made.chosen["without"] == ("bad.txt",)

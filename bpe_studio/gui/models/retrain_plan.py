@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bpe_studio.analysis.health import HealthReport, check_all
 from bpe_studio.analysis.polluting import PollutingDocument
-from bpe_studio.analysis.retraining import Suggestion, recorded_settings, suggest
+from bpe_studio.analysis.retraining import Suggestion, recorded_settings, stricter, suggest
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.models.token_details import shorten
 
 if TYPE_CHECKING:
-    from bpe_studio.analysis.health import HealthReport
     from bpe_studio.bpe.corpus import Corpus
     from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -49,6 +49,8 @@ class RetrainPlan:
         All that could be left out.
     rows : frozenset of label
         The files of which every row is a document.
+    on_corpus : bool
+        Whether the table was checked on a corpus, so that concentrated tokens are known.
     remarks : tuple of str
         What the user should know: another corpus, a training that went on from a table.
     """
@@ -61,6 +63,7 @@ class RetrainPlan:
     candidates: tuple[Candidate, ...]
     files: dict[str, int]
     rows: frozenset[str] = frozenset()
+    on_corpus: bool = True
     remarks: tuple[str, ...] = field(default=())
 
 
@@ -72,10 +75,11 @@ def retrain_plan(
     table: str,
     corpus_name: str,
 ) -> RetrainPlan:
-    """Work it out; for a thread, where the corpus has many files or the report many flags."""
+    """Work it out, for a thread; without a report, the table alone is checked first."""
     from bpe_studio.bpe.corpus import holds_rows
 
-    suggestion = Suggestion() if report is None else suggest(report, tokenizer)
+    report = check_all(tokenizer) if report is None else report
+    suggestion = suggest(report, tokenizer)
     settings = recorded_settings(tokenizer)
     before = {name: settings.pop(name) for name in RULES if name in settings}
     files = {file.label: file.size for file in corpus.files}
@@ -86,7 +90,9 @@ def retrain_plan(
     without = [name for name in before.get("without", ()) if is_in(name, files, rows)]
     found += [Candidate(name, "left out before") for name in without if name not in known]
     wanted = [name for name in suggestion.without if is_in(name, files, rows)]
-    chosen = {**before, **suggestion.rules, "without": tuple(dict.fromkeys((*without, *wanted)))}
+    found.sort(key=lambda one: one.name not in wanted)  # what is proposed comes first
+    chosen = stricter(before, suggestion.rules)
+    chosen["without"] = tuple(dict.fromkeys((*without, *wanted)))
     return RetrainPlan(
         table=table,
         corpus_name=corpus_name,
@@ -96,6 +102,7 @@ def retrain_plan(
         candidates=tuple(found),
         files=files,
         rows=rows,
+        on_corpus=report.use is not None,
         remarks=tuple(filter(None, (_other_corpus(tokenizer, files), _continued(tokenizer)))),
     )
 

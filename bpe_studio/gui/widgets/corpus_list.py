@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeySequence, QShortcut
@@ -18,6 +19,9 @@ from bpe_studio.gui import icons, theme
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.widgets.basics import Button, IconButton, label, lines, row_height, set_role
 from bpe_studio.gui.widgets.words import counted, plain_tip, size
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.corpus import Corpus
 
 SAMPLE = "This Python's standard library"
 ROWS_SHOWN = 6
@@ -116,6 +120,32 @@ class CorpusList(QWidget):
             self._corpus.use_standard_library(False)
         self._corpus.remove(Path(path) for path in chosen if path is not None)
 
+    def reveal_place(self, _text: str, place: str, *_: int) -> None:
+        """Reveal the file that a text is of; `place` may name a row of it."""
+        self.reveal(place.partition(", row ")[0])
+
+    def reveal(self, label: str) -> bool:
+        """Select what a file came in with, and say which file; False where it has none such."""
+        found = self._corpus.corpus
+        file = next((f for f in found.files if f.label == label), None) if found else None
+        if file is None:
+            return False
+        self.list.clearSelection()
+        root = next(
+            (r for r in self._corpus.roots if r == file.path or r in file.path.parents), None
+        )
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            if item.data(Qt.ItemDataRole.UserRole) == (None if root is None else str(root)):
+                self.list.setCurrentItem(item)
+        self.summary.setText(f"{self._figures(found)}\n{file.label} · {size(file.size)}")
+        self.summary.setToolTip(plain_tip(str(file.path)))
+        return True
+
+    @staticmethod
+    def _figures(found: Corpus) -> str:
+        return f"{counted(len(found.files), 'file')} · {size(found.total_bytes)}"
+
     def _show(self) -> None:
         corpus = self._corpus
         self.empty.setVisible(corpus.is_empty)
@@ -129,10 +159,10 @@ class CorpusList(QWidget):
         self.list.setFixedHeight(rows * row_height(self.list) + theme.GRID)
         self._show_buttons()
         self.summary.setVisible(not corpus.is_empty)
+        self.summary.setToolTip("")
         found = corpus.corpus
         if found is not None:
-            files = counted(len(found.files), "file")
-            self.summary.setText(f"{files} · {size(found.total_bytes)}")
+            self.summary.setText(self._figures(found))
         else:
             self.summary.setText("Looking …")
 

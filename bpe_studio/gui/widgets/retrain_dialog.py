@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_studio.analysis.retraining import Suggestion
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.leave_out import LeaveOutModel
 from bpe_studio.gui.models.retrain_plan import RetrainPlan
@@ -37,6 +36,11 @@ WIDTH = 600
 ROWS = 6
 INDENT = 24
 CHOOSE = "Choose a document to leave out, or a rule; otherwise the same table would come again."
+NOT_FOUND = "No file of the corpus has this in its name."
+NOTHING_FOUND = (
+    "Documents in which tokens are concentrated are listed here once Health has checked the table "
+    "on its corpus. Any file can be found above."
+)
 NOTHING_LEFT = "Nothing would be left to learn from: keep some file."
 
 
@@ -59,6 +63,7 @@ class RetrainDialog(QDialog):
         self.documents = LeaveOutModel(plan, self)
         self._build()
         self._wire()
+        self._show_nothing()
         self._show()
 
     def settings(self) -> dict[str, Any]:
@@ -138,12 +143,16 @@ class RetrainDialog(QDialog):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         table.setColumnWidth(1, WIDTH * 2 // 5)
+        self.nothing = label(role="muted", wrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        table.viewport().setLayout(lines(self.nothing, margin=2 * theme.MARGIN))
         table.setMinimumHeight((ROWS + 1) * row_height(table) + theme.GAP)
         return table
 
     def _rules(self) -> QWidget:
         """Each with its sentence: what it forbids, and how many tokens it is about."""
-        found, chosen = self._plan.suggestion, self._plan.chosen
+        chosen, words = self._plan.chosen, rule_words(self._plan)
         self.whole = QCheckBox("Only &whole characters")
         self.whole.setChecked(bool(chosen.get("whole_characters")))
         self.short = QCheckBox("No &token of more bytes than")
@@ -157,7 +166,7 @@ class RetrainDialog(QDialog):
             check.setChecked(value is not None and value > 1)
             if check.isChecked():
                 spin.setValue(value)
-        self.sentences = [label(words, role="muted", wrap=True) for words in rule_words(found)]
+        self.sentences = [label(sentence, role="muted", wrap=True) for sentence in words]
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.GRID)
@@ -176,6 +185,7 @@ class RetrainDialog(QDialog):
         self.filter_edit.filterChanged.connect(self.documents.search)
         self.table.activated.connect(lambda index: self.documents.toggle(index.row()))
         self.documents.chosenChanged.connect(self._show)
+        self.documents.modelReset.connect(self._show_nothing)
         for check in (self.whole, self.short, self.several):
             check.toggled.connect(lambda _: self._show())
 
@@ -186,6 +196,11 @@ class RetrainDialog(QDialog):
         self.longest.setEnabled(self.short.isChecked())
         self.fewest.setEnabled(self.several.isChecked())
         self._fit()
+
+    def _show_nothing(self) -> None:
+        """Why the list is empty."""
+        self.nothing.setText(NOT_FOUND if self.filter_edit.text().strip() else NOTHING_FOUND)
+        self.nothing.setVisible(not self.documents.rowCount())
 
     def _what(self) -> str:
         """What is left out, and how many tokens that is about."""
@@ -208,16 +223,17 @@ class RetrainDialog(QDialog):
         self.setMinimumHeight(layout.totalMinimumHeightForWidth(width))
 
 
-def rule_words(found: Suggestion) -> tuple[str, str, str]:
+def rule_words(plan: RetrainPlan) -> tuple[str, str, str]:
     """What each rule forbids, and what of it the table has."""
+    found = plan.suggestion
     crossing, longer, lonely = found.crossing, found.longer, found.lonely
     return (
         "No merge goes across the border of a character: a character is built from its bytes "
         f"before it is joined with others. {_has(crossing, 'holds', 'hold')} halves now.",
         f"Longer ones often come from text that repeats. {_has(longer, 'is', 'are')} over-long "
         "now.",
-        "What one document alone repeats is not learned. "
-        f"{_has(lonely, 'is', 'are')} concentrated in an only document now.",
+        "What one document alone repeats is not learned."
+        + (f" {_has(lonely, 'is', 'are')} of only one document now." if plan.on_corpus else ""),
     )
 
 
