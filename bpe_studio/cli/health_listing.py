@@ -10,7 +10,7 @@ from bpe_studio.cli.output import counted, print_rows, shown, size_words, width,
 
 if TYPE_CHECKING:
     from bpe_studio.analysis.contexts import Context
-    from bpe_studio.analysis.corpus_use import CorpusUse, SpelledSpecial
+    from bpe_studio.analysis.corpus_use import CorpusUse
     from bpe_studio.analysis.health_change import HealthChange
     from bpe_studio.reports.health_subject import HealthSubject, TokenRow
 
@@ -52,6 +52,7 @@ def print_summary(subject: HealthSubject) -> None:
     write_out("\n")
     for sentence in filter(None, sentences):
         _write_wrapped(sentence)
+    _print_specials(subject.use)
 
 
 def _small(title: str) -> str:
@@ -73,11 +74,6 @@ def _corpus_words(use: CorpusUse | None) -> Iterator[str]:
     )
     if use.failure_count:
         yield f"Decoding does not give back {counted(use.failure_count, 'document')}."
-    if use.specials:
-        names = [_special_words(special) for special in use.specials[:_MOST_SPECIALS]]
-        more = len(use.specials) - len(names)
-        rest = f"; and {more:,} more" if more else ""
-        yield f"The text spells control tokens: {'; '.join(names)}{rest}."
     if use.scripts:
         scripts = [
             f"{script.script} {percent(script.tokens / use.tokens if use.tokens else None)} "
@@ -87,10 +83,20 @@ def _corpus_words(use: CorpusUse | None) -> Iterator[str]:
         yield f"Tokens by script (characters per token): {', '.join(scripts)}."
 
 
-def _special_words(special: SpelledSpecial) -> str:
-    file, count = special.files[0]
-    times = f"{special.count:,} time{'s'[: special.count != 1]}"
-    return f"{special.name} {times}, {count:,} of them in {file}"
+def _print_specials(use: CorpusUse | None) -> None:
+    if use is None or not use.specials:
+        return
+    write_out("\nControl tokens that the text spells\n")
+    rows = []
+    for special in use.specials[:_MOST_SPECIALS]:
+        file, count = special.files[0]
+        times = f"{special.count:,} time{'s'[: special.count != 1]}"
+        documents = f"in {counted(special.documents, 'document')}"
+        rows.append((special.name, times, documents, f"{count:,} in {shown(file)}"))
+    print_rows(rows, right=" >>")
+    more = len(use.specials) - len(rows)
+    if more:
+        write_out(f"  and {more:,} more (--json lists all)\n")
 
 
 def print_change(subject: HealthSubject) -> None:

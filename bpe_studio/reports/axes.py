@@ -60,7 +60,7 @@ def tick_words(value: float) -> str:
 def thinned(
     x: Values, y: Values, most: int, *, wide: int, high: int, cell: float
 ) -> NDArray[np.int64]:
-    """Which points to draw: of those that would lie on one another the first.
+    """Which points to draw: of those that would lie on one another any one, always the same.
 
     Parameters
     ----------
@@ -80,7 +80,9 @@ def thinned(
     while True:
         columns = np.floor(x * wide / cell).astype(np.int64)
         rows = np.floor(y * high / cell).astype(np.int64)
-        _, first = np.unique(columns * 100_000 + rows, return_index=True)
+        # Mixed, because the first of each would stand in lines that nobody has in the data.
+        mixed = np.random.default_rng(len(x)).permutation(len(x))
+        _, first = np.unique((columns * 100_000 + rows)[mixed], return_index=True)
         if len(first) <= most:
-            return np.sort(first)
+            return np.sort(mixed[first])
         cell *= 1.25

@@ -69,7 +69,9 @@ caption { padding-bottom: 4px; text-align: left; font-weight: 600; }
 td.w { min-width: 15rem; }
 td.t { min-width: 7rem; max-width: 22rem; overflow-wrap: anywhere; }
 td.e { min-width: 20rem; width: 99%; }
-.mono { font-family: var(--mono); font-size: 13px; }
+.wide td.t:last-child { width: 60%; min-width: 18rem; max-width: none; }
+th.n { max-width: 14rem; white-space: normal; overflow-wrap: anywhere; }
+.mono { font-family: var(--mono); font-size: 13px; white-space: pre-wrap; }
 .said { display: block; }
 .where, .more { display: block; color: var(--muted); font-size: 13px; overflow-wrap: anywhere; }
 .around { display: block; margin-top: 2px; color: var(--muted); overflow-wrap: anywhere; }

@@ -81,7 +81,7 @@ def test_pollution_is_told_with_its_place(run: Run, polluted: Path) -> None:
     # The line of a new training is to be copied as one.
     told = result.out.partition("Trained again")[0]
     assert max(width(line) for line in told.splitlines()) <= 120
-    assert "<bos> 40 times" in result.out
+    assert "  <bos>         40 times  in 40 documents  1 in 0.txt\n" in result.out
     data = json.loads(run(*words, "--json").out)
     first = next(flag for flag in data["flags"] if flag["kind"] == "concentrated")
     assert first["document"] == {"file": "forum.txt", "row": None} and first["share"] >= 0.9
