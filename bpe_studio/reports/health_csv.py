@@ -7,9 +7,9 @@ from typing import Final
 
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.reports.cells import Cell, csv_chunks
-from bpe_studio.reports.health_plain import number
 from bpe_studio.reports.health_subject import HealthSubject, TokenRow, token_rows
 from bpe_studio.reports.health_words import safe_words, shown
+from bpe_studio.reports.plain_values import number
 
 __all__ = ["COLUMNS", "health_csv_chunks"]
 

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from bpe_studio.analysis.candidate_sorts import candidate_sorts
 from bpe_studio.analysis.undertrained import Agreement, UnderTrained
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.reports.health_plots import indicators_plot
 from bpe_studio.reports.health_subject import HealthSubject
 from bpe_studio.reports.health_words import cut, plural, ratio, shown, whole
-from bpe_studio.reports.page import Block, Cell, Column, Facts, Section, Table, Token, Words
+from bpe_studio.reports.page import (
+    NOTHING,
+    Block,
+    Cell,
+    Column,
+    Facts,
+    Section,
+    Table,
+    Token,
+    Words,
+)
 
 __all__ = ["embeddings_section"]
 
@@ -70,20 +81,16 @@ def _told(pair: Agreement) -> str:
 
 
 def _candidates(subject: HealthSubject, found: UnderTrained) -> Table:
-    kinds: dict[int, list[str]] = {}
-    for flag in subject.report.flags:
-        if flag.kind != "under-trained":
-            kinds.setdefault(flag.id, []).append(flag.kind)
     rows: list[tuple[Cell, ...]] = []
-    votes = found.votes.tolist()
-    for token, count in zip(found.candidates.tolist()[:_MOST_CANDIDATES], votes, strict=False):
+    ids = found.candidates[:_MOST_CANDIDATES].tolist()
+    sorts = candidate_sorts(subject.tokenizer, ids, subject.report.flags)
+    for token, count, also in zip(ids, found.votes.tolist(), sorts, strict=False):
         place = found.index(token)
         values = [
-            "–" if place is None else f"{indicator.values[place]:.3g}"
+            NOTHING if place is None else f"{indicator.values[place]:.3g}"
             for indicator in found.indicators
         ]
         name = Token(cut(readable(subject.tokenizer.token_bytes(token))))
-        also = ", ".join(kinds.get(token, ()))
         rows.append((name, whole(token), f"{count} of {len(found.indicators)}", *values, also))
     columns = (
         Column("Token", "name"),

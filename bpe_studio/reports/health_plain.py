@@ -7,24 +7,22 @@ because it need not be text; what is not known is null.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Final
 
 from bpe_studio.analysis.contexts import Context
 from bpe_studio.analysis.corpus_use import CorpusUse, DocumentPlace
 from bpe_studio.analysis.flags import KINDS, SEVERITIES
 from bpe_studio.analysis.health_change import HealthChange
 from bpe_studio.analysis.integrity import Integrity
-from bpe_studio.analysis.undertrained import UnderTrained
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.patterns import regex_version, unicode_version
-from bpe_studio.reports.health_subject import HealthSubject, TokenRow, token_rows
+from bpe_studio.reports.health_plain_embeddings import plain_embeddings
+from bpe_studio.reports.health_subject import CorpusFacts, HealthSubject, TokenRow, token_rows
+from bpe_studio.reports.plain_values import Plain, number, plain_token
 
 __all__ = ["FORMAT", "JSON_HEAD", "json_chunks", "plain_flags", "plain_health"]
-
-Plain = dict[str, Any]
 
 FORMAT: Final = "bpe-studio health"
 VERSION: Final = 1
@@ -76,9 +74,9 @@ def plain_health(subject: HealthSubject) -> Plain:
         "integrity": _integrity(report.integrity),
         "partial": asdict(report.partial),
         "thresholds": report.thresholds.as_dict(),
-        "corpus": None if subject.corpus is None else _listed(asdict(subject.corpus)),
+        "corpus": None if subject.corpus is None else _corpus(subject.corpus),
         "use": None if subject.use is None else _use(subject.use),
-        "embeddings": None if report.undertrained is None else _embeddings(report.undertrained),
+        "embeddings": plain_embeddings(subject),
         "change": None if subject.change is None else _change(subject.before_name, subject.change),
     }
 
@@ -101,6 +99,10 @@ def _tokenizer(subject: HealthSubject) -> Plain:
         "expression": tokenizer.pattern.expression,
         "engine": tokenizer.engine,
     }
+
+
+def _corpus(corpus: CorpusFacts) -> Plain:
+    return {**asdict(corpus), "problems": list(corpus.problems)}
 
 
 def _integrity(found: Integrity) -> Plain:
@@ -148,11 +150,6 @@ def _flag(row: TokenRow) -> Plain:
     }
 
 
-def number(value: float) -> float | None:
-    """None for what is no number, which JSON does not have."""
-    return None if math.isnan(value) else value
-
-
 def _place(place: DocumentPlace) -> Plain:
     return {"file": place.file, "row": place.row or None}
 
@@ -198,37 +195,6 @@ def _use(use: CorpusUse) -> Plain:
     }
 
 
-def _embeddings(found: UnderTrained) -> Plain:
-    return {
-        "input": found.input_name,
-        "output": found.output_name,
-        "tied": found.tied,
-        "dtype": found.dtype,
-        "rows": found.rows,
-        "columns": found.columns,
-        "percentile": found.percentile,
-        "confidence": found.confidence,
-        "low_confidence": found.low_confidence,
-        "alignment": found.alignment,
-        "reference": [_listed(asdict(sort)) for sort in found.reference],
-        "agreement": [
-            {**asdict(pair), "correlation": number(pair.correlation), "low": pair.low}
-            for pair in found.agreement
-        ],
-        "candidates": list(_candidates(found)),
-    }
-
-
-def _candidates(found: UnderTrained) -> Iterator[Plain]:
-    for token, votes in zip(found.candidates.tolist(), found.votes.tolist(), strict=True):
-        place = found.index(token)
-        values = {
-            indicator.name: None if place is None else number(float(indicator.values[place]))
-            for indicator in found.indicators
-        }
-        yield {"id": token, "votes": votes, "indicators": values}
-
-
 def _change(before: str, change: HealthChange) -> Plain:
     return {
         "before": before,
@@ -241,19 +207,11 @@ def _change(before: str, change: HealthChange) -> Plain:
                 "before": one.before,
                 "after": one.after,
                 "difference": one.difference,
-                "gone": [_token(data) for data in one.gone],
-                "come": [_token(data) for data in one.come],
+                "gone": [plain_token(data) for data in one.gone],
+                "come": [plain_token(data) for data in one.come],
                 "gone_from_table": one.left,
                 "new_in_table": one.new,
             }
             for one in change.kinds
         ],
     }
-
-
-def _token(data: bytes) -> Plain:
-    return {"token": readable(data), "bytes": data.hex()}
-
-
-def _listed(values: Plain) -> Plain:
-    return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}

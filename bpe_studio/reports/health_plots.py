@@ -26,18 +26,21 @@ MOST_MARKS: Final = 300
 
 
 class _Group(NamedTuple):
+    """Kinds with one mark; of crowded ones those that touch are left out."""
+
     title: str
     kinds: tuple[str, ...]
     shape: Shape
     colour: str
+    crowded: bool = False
 
 
 _CROWD: Final = _Group("no flag", (), "dot", "plain")
 # A token is in the last group that one of its flags is of, and that one is drawn on top.
 _GROUPS: Final = (
-    _Group("other flags", (), "cross", "grey"),
-    _Group("rare or absent", ("rare", "absent"), "ring", "green"),
-    _Group("scaffold or never emitted", ("scaffold", "never-emitted"), "diamond", "cool"),
+    _Group("other flags", (), "cross", "grey", crowded=True),
+    _Group("rare or absent", ("rare", "absent"), "ring", "green", crowded=True),
+    _Group("scaffold or never emitted", ("scaffold", "never-emitted"), "diamond", "cool", crowded=True),
     _Group("under-trained", ("under-trained",), "square", "violet"),
     _Group("concentrated", ("concentrated",), "triangle", "warm"),
 )
@@ -146,7 +149,8 @@ def _groups(
     found = []
     for number, known in enumerate((_CROWD, *_GROUPS)):
         places = np.flatnonzero(group == number)
-        most, cell = (MOST_MARKS, 6.0) if number else (MOST_POINTS, 2.0)
+        most = MOST_MARKS if number else MOST_POINTS
+        cell = 6.0 if known.crowded else 2.0
         chosen = thinned(x[places], y[places], most, wide=WIDE, high=HIGH, cell=cell)
         places = places[chosen]
         if not len(places):
