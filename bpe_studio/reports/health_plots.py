@@ -40,7 +40,13 @@ _CROWD: Final = _Group("no flag", (), "dot", "plain")
 _GROUPS: Final = (
     _Group("other flags", (), "cross", "grey", crowded=True),
     _Group("rare or absent", ("rare", "absent"), "ring", "green", crowded=True),
-    _Group("scaffold or never emitted", ("scaffold", "never-emitted"), "diamond", "cool", crowded=True),
+    _Group(
+        "scaffold or never emitted",
+        ("scaffold", "never-emitted"),
+        "diamond",
+        "cool",
+        crowded=True,
+    ),
     _Group("under-trained", ("under-trained",), "square", "violet"),
     _Group("concentrated", ("concentrated",), "triangle", "warm"),
 )
