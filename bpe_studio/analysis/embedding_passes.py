@@ -27,11 +27,12 @@ _SINGLE: Final = 1e12  # up to which single precision does for the principal com
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingProgress:
-    """What is done with a matrix, and how many of its rows are done."""
+    """What is done, and how much of it: mostly rows of a matrix."""
 
     phase: str
     done: int
     total: int
+    unit: str = "rows"
 
 
 @dataclass(frozen=True, eq=False)

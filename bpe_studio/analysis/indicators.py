@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.rank_correlation import shares, spearman
+from bpe_studio.analysis.rank_correlation import correlation, ranks, shares
 
 __all__ = [
     "LEAST_CORRELATION",
@@ -101,11 +102,14 @@ def make_indicator(
 
 def agreement(
     indicators: tuple[Indicator, ...], judged: NDArray[np.bool_]
-) -> tuple[Agreement, ...]:
-    """Of each two indicators."""
+) -> Generator[int, None, tuple[Agreement, ...]]:
+    """Of each two indicators. Yields how many are ranked."""
+    placed: dict[str, NDArray[np.float64]] = {}
+    for indicator in indicators:
+        placed[indicator.name] = ranks(indicator.values[judged])
+        yield len(placed)
     return tuple(
-        Agreement(a.name, b.name, spearman(a.values[judged], b.values[judged]))
-        for a, b in combinations(indicators, 2)
+        Agreement(a, b, correlation(placed[a], placed[b])) for a, b in combinations(placed, 2)
     )
 
 

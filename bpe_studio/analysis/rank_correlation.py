@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ranks", "shares", "spearman"]
+__all__ = ["correlation", "ranks", "shares", "spearman"]
 
 Array = NDArray[np.float64]
 
@@ -24,7 +24,12 @@ def ranks(values: Array) -> Array:
 
 def spearman(first: Array, second: Array) -> float:
     """Correlation of the ranks, from -1 to 1; NaN where one has a single value only."""
-    a, b = (ranks(values) - (len(values) + 1) / 2 for values in (first, second))
+    return correlation(ranks(first), ranks(second))
+
+
+def correlation(first: Array, second: Array) -> float:
+    """As `spearman`, of what are ranks already."""
+    a, b = (values - (len(values) + 1) / 2 for values in (first, second))
     length = float(np.sqrt((a @ a) * (b @ b)))
     return float(a @ b) / length if length else float("nan")
 

@@ -191,7 +191,9 @@ def iter_undertrained(
     if target is not source:
         norms = (yield from measure_rows(source, "Reading the input rows")).norms
     found = (yield from distances(target, means)) if len(rows) else None
-    return _judge(tokenizer, source, target, tied, sorts, means, norms, found, percentile)
+    return (
+        yield from _judge(tokenizer, source, target, tied, sorts, means, norms, found, percentile)
+    )
 
 
 def _reference(
@@ -222,7 +224,7 @@ def _judge(
     norms: NDArray[np.float64],
     found: Distances | None,
     percentile: float,
-) -> UnderTrained:
+) -> Generator[EmbeddingProgress, None, UnderTrained]:
     specials = np.array([*tokenizer.special_ids.values()], np.int32)
     ids = np.union1d(tokenizer.table.ids, specials).astype(np.int32)
     known = np.array([row for sort in sorts for row in sort.rows], np.int64)
@@ -232,10 +234,19 @@ def _judge(
         more = (found.cosine, found.centred, found.without_pc, found.distance)
         named = zip(list(TITLES)[1:], more, strict=True)
         values |= {name: array for name, array in named if array is not None}
-    indicators = tuple(
-        make_indicator(name, array[ids], ids, judged, percentile) for name, array in values.items()
-    )
-    agreed = agreement(indicators, judged)
+    phase, made = "Comparing the indicators", []
+    for name, array in values.items():
+        made.append(make_indicator(name, array[ids], ids, judged, percentile))
+        yield EmbeddingProgress(phase, len(made), 2 * len(values), "steps")
+    indicators = tuple(made)
+    steps = agreement(indicators, judged)
+    while True:
+        try:
+            done = len(values) + next(steps)
+        except StopIteration as stop:
+            agreed: tuple[Agreement, ...] = stop.value
+            break
+        yield EmbeddingProgress(phase, done, 2 * len(values), "steps")
     candidates, votes = vote(indicators, ids)
     return UnderTrained(
         ids=ids,

@@ -84,7 +84,7 @@ class Asked(NamedTuple):
             except StopIteration as stop:
                 found: UnderTrained = stop.value
                 return found
-            progress.phase(step.phase, total=step.total, unit="rows")
+            progress.phase(step.phase, total=step.total, unit=step.unit)
             progress.update(step.done)
 
 

@@ -61,6 +61,7 @@ def measure(path: Path, tokenizer: Tokenizer) -> UnderTrained:
     phases: dict[str, float] = {}
     longest, passes = 0.0, 0
     began = last = time.perf_counter()
+    worked = time.process_time()
     with open_embeddings(path, rows=tokenizer.id_bound) as matrices, peak() as memory:
         steps = iter_undertrained(tokenizer, matrices)
         while True:
@@ -79,7 +80,9 @@ def measure(path: Path, tokenizer: Tokenizer) -> UnderTrained:
     print(f"{found.rows:,} × {found.columns:,} {found.dtype}, {'tied' if found.tied else 'untied'}")
     for phase, seconds in phases.items():
         print(f"  {phase}: {seconds:.1f} s")
-    print(f"{total:.1f} s in {passes} passes; longest step {1000 * longest:.0f} ms", end="")
+    worked = time.process_time() - worked
+    print(f"{total:.1f} s ({worked:.1f} s of a processor) in {passes} passes", end="")
+    print(f"; longest step {1000 * longest:.0f} ms", end="")
     print(f"; {held:.0f} MB beyond what the process held before, without the map")
     print(found.confidence)
     return found
