@@ -169,7 +169,7 @@ def _piece_at(starts, place, piece):
 
 @njit(nogil=True, cache=True)
 def _has_documents(pieces, pairs, row, left, right, limits):
-    """Whether enough documents have a pair, and how many places were looked at to know."""
+    """Whether enough documents have a pair, and how many places and documents were looked at."""
     symbols, bits, lists = pieces.symbols, pieces.weight_bits, pairs.lists
     starts, offsets, documents = limits.starts, limits.offsets, limits.documents
     stamps, floor = limits.stamps, limits.floor
@@ -177,7 +177,8 @@ def _has_documents(pieces, pairs, row, left, right, limits):
     stamp = limits.asked[0]
     begin, end = pairs.rows[row].begin, pairs.rows[row].begin + pairs.rows[row].length
     length = pieces.lengths[left]
-    piece, last, found = np.int64(0), np.int64(-1), np.int64(0)
+    piece, last = np.int64(0), np.int64(-1)
+    found, met = np.int64(0), np.int64(0)
     for k in range(begin, end):
         place = np.int64(lists[k])
         if token_at(symbols, bits, place) != left:
@@ -189,20 +190,21 @@ def _has_documents(pieces, pairs, row, left, right, limits):
             continue
         last = piece
         if offsets[piece] == offsets[piece + 1]:
-            return True, k + 1 - begin
+            return True, k + 1 - begin + met
+        met += offsets[piece + 1] - offsets[piece]
         for i in range(offsets[piece], offsets[piece + 1]):
             document = np.int64(documents[i])
             if stamps[document] != stamp:
                 stamps[document] = stamp
                 found += 1
                 if found >= floor:
-                    return True, k + 1 - begin
-    return False, end - begin
+                    return True, k + 1 - begin + met
+    return False, end - begin + met
 
 
 @njit(nogil=True, cache=True)
 def is_allowed(pieces, pairs, row, limits):
-    """Whether a pair may be merged, and how many places were looked at to know."""
+    """Whether a pair may be merged, and how many places and documents were looked at to know."""
     key = pairs.table[pairs.rows[row].slot].key
     left, right = key >> 32, key & _LOW
     if limits.longest > 0 and limits.sizes[left] + limits.sizes[right] > limits.longest:
