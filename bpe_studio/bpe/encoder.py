@@ -174,31 +174,35 @@ class Encoder:
         places = borders.tolist()
         return [ids[begin:end] for begin, end in zip(places[:-1], places[1:], strict=True)]
 
-    def encode_run(
-        self, data: NDArray[np.uint8], ends: NDArray[np.int64]
+    def encode_arena_cut(
+        self, data: NDArray[np.uint8], offsets: NDArray[np.int64]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The dense tokens of texts that stand one after another, and the borders between texts.
+        """The dense tokens of pieces that stand one after another.
 
         Parameters
         ----------
-        data : uint8 array, with `PADDING` bytes after the last text
-        ends : int64 array, shape (t,)
-            Where each text ends.
+        data : uint8 array, with `PADDING` bytes after the last piece
+        offsets : int64 array, shape (pieces + 1,)
 
         Returns
         -------
-        tokens : int32 array
-        borders : int64 array, shape (t + 1,)
-            Text i is ``tokens[borders[i] : borders[i + 1]]``.
+        tokens : int32 array, shape (n,)
+        bounds : int64 array, shape (n + 1,)
+            Where each begins and the last ends, in bytes.
 
         Raises
         ------
         MissingByteError
         """
+        from bpe_studio.kernels import encode as kernel
+
         try:
-            return self._scan_and_encode(data, np.concatenate(([0], ends)).astype(np.int64))
+            tokens = self._encode_ends(read_only(data), iter([offsets[1:]]))
         except _LacksByteError as lack:
             raise MissingByteError(lack.byte) from None
+        bounds = np.empty(len(tokens) + 1, dtype=np.int64)
+        kernel.add_lengths(tokens, self.tables.lengths, bounds)
+        return tokens, bounds
 
     def _to_ids(self, tokens: NDArray[np.int32]) -> NDArray[np.int32]:
         if self.tables.ids is not None:

@@ -1,108 +1,102 @@
-"""Runs of text → the tokens of their documents, by the shortest way that a tokenizer allows."""
+"""Runs of text → what their documents use, by the shortest way that a tokenizer allows."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any
 from unicodedata import is_normalized, normalize
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.bpe.edits import Unicode
+from bpe_studio.bpe.piece_book import PieceBook, RunUse
 from bpe_studio.bpe.runs import Run
 from bpe_studio.bpe.scanner import PADDING, rules_of
 from bpe_studio.bpe.text_rules import PLAIN_TEXT
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["EncodedRun", "RunEncoder"]
+if TYPE_CHECKING:
+    from bpe_studio.kernels.tally import Known, Tally
+
+__all__ = ["RunReader"]
 
 
-class EncodedRun(NamedTuple):
-    """The tokens of the documents in a run.
+class RunReader:
+    """Reads runs, for one thread."""
 
-    Attributes
-    ----------
-    tokens : int32 array, shape (n,)
-        Dense; -1 for a special.
-    starts, ends : int64 arrays, shape (n,)
-        Where each begins and ends in the run, in bytes.
-    borders : int64 array, shape (documents + 1,)
-        Document i is ``tokens[borders[i] : borders[i + 1]]``.
-    tiles : bool
-        Whether the tokens' own bytes should be the text.
-    failed : tuple of int
-        Where that cannot be asked of the bytes: the documents in the run, from 0, that decoding
-        does not give back.
-    """
+    def __init__(self, tokenizer: Tokenizer, known: Known) -> None:
+        from bpe_studio.kernels import piece_use, tally
 
-    tokens: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    borders: NDArray[np.int64]
-    tiles: bool
-    failed: tuple[int, ...] = ()
-
-
-class RunEncoder:
-    """Encodes runs; safe to share between threads."""
-
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self.tokenizer = tokenizer
-        self.lengths = np.diff(tokenizer.table.token_offsets).astype(np.int32)
+        self._use: Any = piece_use
+        self._tally: Any = tally
+        self._tokenizer = tokenizer
+        self._known = known
         rules = tokenizer.rules
-        may_scan = tokenizer.outside is None and rules_of(tokenizer.pattern) is not None
-        self._is_plain = may_scan and not tokenizer.edits_text
+        scanned = tokenizer.outside is None and rules_of(tokenizer.pattern) is not None
+        self._is_plain = scanned and not tokenizer.edits_text
         # Text that is composed already is left as it is: nearly all is.
         rest = replace(rules, added=(), normalizer=(), strip_left=0)
-        self._composes = rules.normalizer == (Unicode("NFC"),) and rest == PLAIN_TEXT and may_scan
+        self._composes = scanned and rules.normalizer == (Unicode("NFC"),) and rest == PLAIN_TEXT
 
-    def encode(self, run: Run) -> EncodedRun:
-        """The tokens of a run."""
+    def read(self, run: Run) -> RunUse:
+        """What the documents of a run use; good until the next one is read."""
         raw = run.data[:-PADDING].tobytes()
         plain = self._is_plain or (
             self._composes and (raw.isascii() or is_normalized("NFC", raw.decode()))
         )
         if plain and not self._may_have_added(raw):
-            return self._encode_plain(run)
-        return self._encode_texts(run, raw)
+            return self._book.read(run)
+        return self._read_texts(run, raw)
 
-    def _encode_plain(self, run: Run) -> EncodedRun:
-        from bpe_studio.kernels.encode import add_lengths
+    @cached_property
+    def _book(self) -> PieceBook:
+        return PieceBook(self._tokenizer.encoder, self._known)
 
-        tokens, borders = self.tokenizer.encoder.encode_run(run.data, run.documents)
-        bounds = np.empty(len(tokens) + 1, dtype=np.int64)
-        add_lengths(tokens, self.lengths, bounds)
-        return EncodedRun(tokens, bounds[:-1], bounds[1:], borders, tiles=True)
-
-    def _encode_texts(self, run: Run, raw: bytes) -> EncodedRun:
-        """Document by document, with all that the tokenizer does."""
+    def _read_texts(self, run: Run, raw: bytes) -> RunUse:
+        """Document by document, with all that the tokenizer does; every token is an item."""
         ids, spans, borders, failed = [], [], [0], []
         begin = 0
-        for number, end in enumerate(run.documents.tolist()):
+        for end in run.documents.tolist():
             part = raw[begin:end]
-            found = self.tokenizer.encode_with_offsets(part.decode())
+            found = self._tokenizer.encode_with_offsets(part.decode())
             ids.append(found.ids)
             spans.append(found.offsets + begin)
             borders.append(borders[-1] + len(found))
-            if self.tokenizer.decode_bytes(found.ids.tolist()) != part:
-                failed.append(number)
+            failed.append(self._tokenizer.decode_bytes(found.ids.tolist()) != part)
             begin = end
-        joined = np.concatenate(ids)
+        tokens = self._dense(np.concatenate(ids))
         places = np.concatenate(spans).astype(np.int64)
-        return EncodedRun(
-            self._dense(joined),
-            np.ascontiguousarray(places[:, 0]),
-            np.ascontiguousarray(places[:, 1]),
+        starts, ends = (np.ascontiguousarray(side) for side in places.T)
+        scripts = np.empty(len(tokens), dtype=np.uint8)
+        self._tally.find_scripts(tokens, starts, ends, run.data, self._known, scripts)
+        uses = np.empty(len(tokens), dtype=self._use.USE)
+        uses["piece"], uses["count"], uses["place"] = np.arange(len(tokens)), 1, starts
+        items = self._tally.Items(
+            starts=np.arange(len(tokens) + 1, dtype=np.int64),
+            tokens=tokens,
+            lengths=(ends - starts).astype(np.int32),
+            scripts=scripts,
+            wrong=np.repeat(failed, np.diff(borders)),
+        )
+        return RunUse(
+            uses,
             np.array(borders, dtype=np.int64),
-            tiles=False,
-            failed=tuple(failed),
+            items,
+            specials=int(np.count_nonzero(tokens < 0)),
+            fails=any(failed),
+            counted=False,
         )
 
+    def tally(self, tally: Tally) -> None:
+        """Adds how often the pieces were used that were read as pieces."""
+        if "_book" in self.__dict__:
+            self._book.tally(tally)
+
     def _dense(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:
-        known = self.tokenizer.table.ids
+        known = self._tokenizer.table.ids
         places = np.minimum(np.searchsorted(known, ids), len(known) - 1)
         return np.where(known[places] == ids, places, -1).astype(np.int32)
 
@@ -114,7 +108,7 @@ class RunEncoder:
 
     @cached_property
     def _added(self) -> list[bytes]:
-        texts = [token.content for token in self.tokenizer.rules.added]
+        texts = [token.content for token in self._tokenizer.rules.added]
         if self._composes:
             texts += [normalize("NFC", text) for text in texts]
         return [text.encode() for text in dict.fromkeys(texts)]

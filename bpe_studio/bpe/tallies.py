@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import regex
 from numpy.typing import NDArray
 
 from bpe_studio.bpe.scripts import script_table
@@ -18,33 +17,24 @@ if TYPE_CHECKING:
 
 __all__ = ["SharedDocuments", "join_tallies", "known_tokens", "new_tally"]
 
-_LETTER = regex.compile(r"[^\p{Script=Common}\p{Script=Inherited}\p{Script=Unknown}]")
-
 
 def known_tokens(table: MergeTable) -> Known:
     """What the kernel wants to know of a table."""
     from bpe_studio.kernels import tally
 
     _, script_of = script_table()
-    data, offsets = table.token_data, table.token_offsets
+    offsets = table.token_offsets
+    data = np.concatenate((table.token_data, np.zeros(8, dtype=np.uint8)))
     begins = np.concatenate(([0], np.cumsum((data & 0xC0) != 0x80)))
+    scripts = np.empty(len(table), dtype=np.int16)
+    tally.scripts_of_tokens(data, offsets, script_of, scripts)
     return tally.Known(
-        data=np.concatenate((data, np.zeros(8, dtype=np.uint8))),
+        data=data,
         offsets=offsets,
         characters=np.diff(begins[offsets]).astype(np.int32),
-        scripts=np.array([_script_of(token, script_of) for token in table.token_list], np.int16),
+        scripts=scripts,
         script_of=script_of,
     )
-
-
-def _script_of(token: bytes, script_of: NDArray[np.uint8]) -> int:
-    from bpe_studio.kernels.tally import ASK
-
-    try:
-        found = _LETTER.search(token.decode())
-    except UnicodeDecodeError:
-        return ASK
-    return 0 if found is None else int(script_of[ord(found.group())])
 
 
 def new_tally(tokens: int) -> Tally:
@@ -57,7 +47,8 @@ def new_tally(tokens: int) -> Tally:
         script_tokens=np.zeros(scripts, dtype=np.int64),
         script_characters=np.zeros(scripts, dtype=np.int64),
         touched=np.zeros(tokens, dtype=np.int32),
-        failures=np.zeros(tally.FAILURES, dtype=np.int64),
+        part_uses=np.zeros(tokens, dtype=np.int64),
+        part_places=np.zeros(tokens, dtype=np.int64),
     )
 
 
@@ -122,18 +113,13 @@ class SharedDocuments:
             self._open[document].parts += 1
             self._open[document].complete = last
 
-    def add(
-        self,
-        document: int,
-        tokens: NDArray[np.int32],
-        uses: NDArray[np.int64],
-        places: NDArray[np.int64],
-    ) -> None:
-        """What a part has: different tokens, their uses there and their places in the document."""
+    def add(self, document: int, tally: Tally, tokens: int, base: int) -> None:
+        """What the last part of a thread has, whose places count from `base` on."""
+        from bpe_studio.kernels.tally import add_part
+
         with self._lock:
             this = self._open[document]
-            this.uses[tokens] += uses
-            this.places[tokens] = np.minimum(this.places[tokens], places)
+            add_part(tally, tokens, base, this.uses, this.places)
             this.parts -= 1
             if this.complete and not this.parts:
                 del self._open[document]

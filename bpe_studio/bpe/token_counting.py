@@ -10,29 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.bpe.corpus import Block
 from bpe_studio.bpe.crew import Crew, available_threads
-from bpe_studio.bpe.run_encoding import EncodedRun, RunEncoder
+from bpe_studio.bpe.run_encoding import RunReader
 from bpe_studio.bpe.runs import Run, RunBuilder
 from bpe_studio.bpe.scanner import rules_of
 from bpe_studio.bpe.tallies import SharedDocuments, join_tallies, known_tokens, new_tally
 from bpe_studio.bpe.token_counts import TokenCounts
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-if TYPE_CHECKING:
-    from bpe_studio.kernels.tally import Tally
-
 __all__ = ["MOST_FAILURES", "UseProgress", "count_tokens"]
 
 MOST_FAILURES: Final = 100
 """Documents that decoding does not give back are named up to so many."""
 
-RUN_BYTES: Final = 1 << 19
+RUN_BYTES: Final = 1 << 20
 MOST_THREADS: Final = 8
 _TOLD_EVERY: Final = 1 << 17  # bytes
 _ROW_COST: Final = 1 << 10  # of a document, in bytes that could be read meanwhile
@@ -102,12 +99,12 @@ class _Counter:
         from bpe_studio.kernels import tally
 
         self._kernel: Any = tally
-        self._encoder = RunEncoder(tokenizer)
         self._crew = crew
         self._known = known_tokens(tokenizer.table)
+        self._readers = [RunReader(tokenizer, self._known) for _ in range(crew.size)]
         self._tallies = [new_tally(len(tokenizer.table)) for _ in range(crew.size)]
         self._shared = SharedDocuments(np.zeros(len(tokenizer.table), dtype=tally.SEEN))
-        self._tokens = [0] * crew.size
+        self._specials = [0] * crew.size
         self._characters = [0] * crew.size
         self._failed: list[set[int]] = [set() for _ in range(crew.size)]
         self._bytes = self._bytes_read = self._documents = 0
@@ -140,49 +137,41 @@ class _Counter:
             yield self.progress()
 
     def _count(self, run: Run, base: int, thread: int) -> None:
-        """Encodes and counts a run, of whose first document `base` bytes came before."""
+        """Counts what a run uses, of whose first document `base` bytes came before."""
         from bpe_studio.kernels.count import count_characters
 
-        found = self._encoder.encode(run)
-        tally, known, first = self._tallies[thread], self._known, run.first_document + 1
-        self._tokens[thread] += len(found.tokens)
+        found = self._readers[thread].read(run)
+        tally, first = self._tallies[thread], run.first_document + 1
+        self._specials[thread] += found.specials
         self._characters[thread] += count_characters(run.data, 0, run.documents[-1])
-        if found.tiles:
-            failures = np.zeros(self._kernel.FAILURES, dtype=np.int64)
-            self._kernel.check_round_trip(
-                found.tokens, found.borders, run.documents, first, run.data, known, failures
-            )
-            self._failed[thread].update(failures[1 : 1 + failures[0]].tolist())
-        self._failed[thread].update(first + number for number in found.failed)
+        begins = np.concatenate(([0], run.documents[:-1])).astype(np.int64)
         parts = _parts(run)
-        begin = 1 if 0 in parts else 0
-        end = len(run.documents) - 1 if len(run.documents) - 1 in parts else len(run.documents)
-        if begin < end:
-            self._kernel.tally_documents(
-                found.tokens, found.starts, found.ends, found.borders[begin : end + 1],
-                first + begin, _begins(run.documents)[begin:end], run.data, known, tally,
-            )  # fmt: skip
-        for number in parts:
-            self._count_part(
-                run, found, number, base if number == 0 and run.continues else 0, tally
-            )
-
-    def _count_part(
-        self, run: Run, found: EncodedRun, number: int, base: int, tally: Tally
-    ) -> None:
-        """Counts document `number` of a run, of which other runs have parts too."""
-        mark = -1 - 2 * run.number - (number > 0)
-        n = self._kernel.tally_part(
-            found.tokens, found.starts, found.ends, found.borders[number],
-            found.borders[number + 1], mark, run.data, self._known, tally,
+        begin = int(0 in parts)
+        end = max(begin, len(begins) - (len(begins) - 1 in parts and len(begins) - 1 >= begin))
+        self._kernel.tally_documents(
+            found.uses, found.borders[begin : end + 1], begins[begin:end], first + begin,
+            found.items, tally,
         )  # fmt: skip
-        tokens = tally.touched[:n]
-        rows = tally.seen[tokens]
-        places = rows["first"] - int(_begins(run.documents)[number]) + base
-        self._shared.add(run.first_document + number + 1, tokens, rows["here"], places)
+        for number in parts:
+            mark = -1 - 2 * run.number - (number > 0)
+            tokens = self._kernel.tally_part(
+                found.uses, found.borders[number], found.borders[number + 1], mark,
+                found.items, tally,
+            )  # fmt: skip
+            before = base if run.continues and number == 0 else 0
+            self._shared.add(first + number, tally, tokens, before - int(begins[number]))
+        if not found.counted:
+            ones = np.ones(len(found.uses), dtype=np.uint64)
+            self._kernel.tally_items(found.items, len(ones), ones, 1, self._known, tally)
+        if found.fails:
+            failed = np.zeros(len(begins), dtype=np.bool_)
+            self._kernel.failed_documents(found.uses, found.borders, found.items, failed)
+            self._failed[thread].update((np.flatnonzero(failed) + first).tolist())
 
     def counts(self) -> TokenCounts:
         """What was counted, when all of it is."""
+        for reader, tally in zip(self._readers, self._tallies, strict=True):
+            reader.tally(tally)
         total = join_tallies(self._tallies, self._shared.seen)
         seen = total.seen
         failed = sorted(set().union(*self._failed))
@@ -192,7 +181,7 @@ class _Counter:
             largest=seen["largest"].copy(),
             largest_document=seen["largest_document"] - 1,
             places=seen["place"].copy(),
-            tokens=sum(self._tokens),
+            tokens=sum(self._specials) + int(total.script_tokens.sum()),
             characters=sum(self._characters),
             bytes=self._bytes,
             document_count=self._documents,
@@ -209,7 +198,3 @@ def _parts(run: Run) -> list[int]:
     """Which documents of a run, from 0, are not whole in it."""
     last = len(run.documents) - 1
     return list(dict.fromkeys([0] * run.continues + [last] * run.goes_on))
-
-
-def _begins(ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.concatenate(([0], ends[:-1])).astype(np.int64)
