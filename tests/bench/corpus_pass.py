@@ -1,4 +1,4 @@
-"""The pass over a corpus against the counting of a training, in pairs; and how soon it is cancelled.
+"""The pass over a corpus against the counting of a training, in pairs; and its cancel.
 
     python -m tests.bench.corpus_pass TABLE CORPUS... [--rounds 5]
 
