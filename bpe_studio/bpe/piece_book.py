@@ -148,8 +148,7 @@ class PieceBook:
         data = np.zeros(size + PADDING, dtype=np.uint8)
         offsets = np.zeros(count + 1, dtype=np.int64)
         counts = np.empty(count, dtype=np.int64)
-        documents = np.empty(0, dtype=np.int64)
-        self._join.write(table, self._pieces, len(self._words), data, offsets, counts, documents, 0)
+        self._join.write(table, self._pieces, len(self._words), data, offsets, counts, 0)
         return data, offsets
 
 

@@ -118,7 +118,7 @@ def use_texts(data, texts, state, rules, ends, numbers, table, scratch, last_in,
         while position < end:
             n, after = scan(data, position, end, rules, ends)
             room = table.used[ENTRIES] + n <= len(last_in)
-            if not has_room(table, n, after - position, _NO_CAP, False) or not room:
+            if not has_room(table, n, after - position, _NO_CAP) or not room:
                 return NEEDS_ROOM
             _number_pieces(data, position, ends, n, table, scratch, numbers)
             filled = borders[index + 1]
