@@ -12,7 +12,8 @@ from bpe_studio.analysis.undertrained import UnderTrained
 from bpe_studio.bpe.generators import result_of
 from bpe_studio.embeddings import judge_embeddings
 from tests.analysis.made_matrices import made_rows, made_tokenizer
-from tests.formats.tensor_files import file_of, write_shards
+from tests.analysis.test_undertrained import plain
+from tests.formats.tensor_files import as_stored, file_of, write_shards
 
 TOKENS, ROWS, COLUMNS = 600, 640, 24
 PLANTED = [300, 411, 599]
@@ -33,8 +34,12 @@ def test_planted_rows_of_every_type_come_out_on_top(tmp_path: Path, dtype: str) 
     assert set(found.candidates[:3].tolist()) == set(PLANTED)
     assert (found.dtype, found.tied, found.rows, found.columns) == (dtype, True, ROWS, COLUMNS)
     assert found.input_name == found.output_name == "wte.weight"
-    expected = np.linalg.norm(rows, axis=1)[: TOKENS + 2]
-    assert np.allclose(found.indicator("input-norm").values, expected, rtol=1e-2)
+    kept = as_stored(rows, dtype)
+    expected = plain(kept, kept, [row for sort in found.reference for row in sort.rows])
+    assert [indicator.name for indicator in found.indicators] == list(expected)
+    for indicator in found.indicators:
+        values = expected[indicator.name][: TOKENS + 2]
+        assert np.allclose(indicator.values, values, rtol=2e-4, atol=2e-4), indicator.name
 
 
 def test_shards_and_two_matrices(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ building, before_merging, why, reason, proof, variants): why it is not one. ``te
 ``table → flags`` (flags, alone, reachable, edited_reach, reach_words, reach_checks, looks,
 usage_checks, integrity, health), with
 ``word counts → usage``: the tokens that will hurt a model.
+``embedding matrices → indicators → candidates → flags`` (matrices, reference_rows, principal,
+embedding_passes, indicators, undertrained): the tokens that a model has hardly learned.
 ``two tables → rows, one text → spans`` (compare, compare_text): how two tokenizers differ.
 ``training record → curve`` (compression): compression at every vocabulary size.
 ``one text → units side by side``, ``table → traps`` (units, traps, resorted): what a lesson shows.
