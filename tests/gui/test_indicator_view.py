@@ -177,6 +177,31 @@ def test_flags_of_a_check_are_told_beside(qtbot: QtBot, view: IndicatorView, fil
     assert sorts["300"] == "Unreachable" and sorts["411"] == "–"
 
 
+def test_flags_that_come_while_it_judges_are_told_too(
+    qtbot: QtBot, view: IndicatorView, file: Path
+) -> None:
+    view.set_table(TOKENIZER)
+    view.open(EmbeddingChoice(file))
+    view.show_flags([flag(300, "rare", "It is.")])
+    model = view.page.table.model
+    qtbot.waitUntil(
+        lambda: "Rare" in [model.index(row, 4).data() for row in range(model.rowCount())],
+        timeout=10_000,
+    )
+
+
+def test_what_is_known_of_a_table_is_shown_again(
+    qtbot: QtBot, view: IndicatorView, file: Path
+) -> None:
+    found = judged(qtbot, view, file)
+    view.set_table(dataclasses.replace(TOKENIZER, notes=("another",)))
+    with qtbot.assertNotEmitted(view.found):
+        view.set_table(TOKENIZER, "made", found)
+        qtbot.waitUntil(lambda: view.pages.currentWidget() is view.page)
+    assert view.undertrained is found
+    assert view.page.table.model.rowCount() == len(found.candidates)
+
+
 def test_filtering_counts(qtbot: QtBot, view: IndicatorView, file: Path) -> None:
     found = judged(qtbot, view, file)
     view.page.table.filter_edit.setText("w411")

@@ -3,7 +3,9 @@
 How to place it: make one, add it to a layout or as a page, and wire
 
     view = IndicatorView()
-    view.set_table(tokenizer, name)            # whenever another table becomes current; None: none
+    view.set_table(tokenizer, name, found)     # whenever another table becomes current; None: none.
+                                               # `found` is what embeddings have said of it before,
+                                               # if they have: it is shown, and not emitted again
     view.show_flags(report.flags)              # after a check: the column "Also" knows more then
     view.follow(token)                         # a token was selected elsewhere (None: none is)
     view.tokenChosen.connect(selection.select_token)
@@ -16,8 +18,9 @@ It reads files only when asked, in a job of its own, and needs no kernels.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
@@ -66,6 +69,7 @@ class IndicatorView(QWidget):
         self._choice: EmbeddingChoice | None = None
         self._rows: IndicatorRows | None = None
         self._flags: tuple[Flag, ...] | None = None
+        self._listed: tuple[Flag, ...] | None = None  # those that the rows know
         self._job: Job | None = None
         self.folder = ""  # where the dialog begins
         self.empty = EmptyState(NO_TABLE)
@@ -102,7 +106,9 @@ class IndicatorView(QWidget):
 
     # What others tell it
 
-    def set_table(self, tokenizer: Tokenizer | None, name: str = "") -> None:
+    def set_table(
+        self, tokenizer: Tokenizer | None, name: str = "", found: UnderTrained | None = None
+    ) -> None:
         """Judge another table from now on; what was found for the old one is forgotten."""
         if tokenizer is self._tokenizer:
             return
@@ -117,12 +123,14 @@ class IndicatorView(QWidget):
         else:
             self.empty.set_text(HINT, action=ACTION)
             self.empty.button.setToolTip(f"Judge the tokens of {name}" if name else "")
+        if tokenizer is not None and found is not None:
+            self._start_listing(found)
 
     def show_flags(self, flags: Sequence[Flag] | None) -> None:
         """Say of candidates what a check has found; None where there is no check."""
         self._flags = None if flags is None else tuple(flags)
-        if self._rows is not None and self._job is None and self._tokenizer is not None:
-            self._start(call(rows_of, self._tokenizer, self._rows.found, self._flags), quiet=True)
+        if self._rows is not None and self._job is None:
+            self._start_listing(self._rows.found)
 
     def follow(self, token: int | None) -> None:
         """Select a token that was selected elsewhere."""
@@ -151,7 +159,10 @@ class IndicatorView(QWidget):
         self._show_progress([EmbeddingProgress(f"Opening {choice.path.name}", 0, 0)])
         self.pages.setCurrentWidget(self._progress_page)
         self.fold.hide()
-        self._start(judge(self._tokenizer, choice, self._flags))
+        self._listed = self._flags
+        job = self._start(judge(self._tokenizer, choice, self._flags))
+        job.yielded.connect(self._show_progress)
+        job.then(self._on_judged)
 
     def cancel(self) -> None:
         """End reading; what was shown before comes back."""
@@ -164,14 +175,18 @@ class IndicatorView(QWidget):
 
     # The job
 
-    def _start(self, steps: object, *, quiet: bool = False) -> None:
+    def _start_listing(self, found: UnderTrained) -> None:
+        """Make rows of what is known, beside the flags of a check."""
+        self._listed = self._flags
+        job = self._start(call(rows_of, self._tokenizer, found, self._flags))
+        job.then(self._on_listed)
+
+    def _start(self, steps: Generator[Any, None, Any]) -> Job:
         job = self._job = Job(steps, self)
-        if not quiet:
-            job.yielded.connect(self._show_progress)
-        job.then(self._on_judged)
         job.otherwise(self._on_failed)
         job.ended.connect(job.deleteLater)
         job.ended.connect(self._on_ended)
+        return job
 
     def _end_job(self) -> None:
         """Let go of a job whose answer nobody wants any more."""
@@ -190,11 +205,12 @@ class IndicatorView(QWidget):
             self.bar.set_busy()
 
     def _on_judged(self, rows: IndicatorRows) -> None:
-        known = self._rows is not None and self._rows.found is rows.found
+        self._on_listed(rows)
+        self.found.emit(rows.found)
+
+    def _on_listed(self, rows: IndicatorRows) -> None:
         self._rows = rows
         self.page.show_rows(rows)
-        if not known:
-            self.found.emit(rows.found)
 
     def _on_failed(self, sentence: str) -> None:
         self.notice.tell(sentence)
@@ -204,6 +220,8 @@ class IndicatorView(QWidget):
         self._job = None
         self.bar.set_share(0.0)
         self._show_page()
+        if self._rows is not None and self._flags is not self._listed:
+            self._start_listing(self._rows.found)  # they came meanwhile
 
     def _show(self, rows: IndicatorRows | None) -> None:
         had = self._rows is not None
