@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = ["tells_documents", "usage_flags"]
 
+_AT_ONCE: Final = 500  # tokens, in a millisecond or so
+
 
 def usage_flags(
     tokenizer: Tokenizer, use: CorpusUse | Usage, thresholds: Thresholds, unreachable: Set[int]
@@ -25,13 +28,18 @@ def usage_flags(
     """
     base = np.isin(use.ids, list(base_symbols(tokenizer.table)))
     known = np.isin(use.ids, list(unreachable))
-    for place in np.flatnonzero(_few(use, thresholds) & ~known).tolist():
-        token = int(use.ids[place])
-        uses, made = int(use.final[place]), int(use.created[place])
-        if not base[place]:
-            yield [_judge(token, uses, made, use.tokens, thresholds)]
-        elif uses == 0:
-            yield [_unused_base(token, made)]
+    few = np.flatnonzero(_few(use, thresholds) & ~known)
+    for begin in range(0, len(few), _AT_ONCE):
+        places = few[begin : begin + _AT_ONCE]
+        columns = (use.ids, use.final, use.created, base)
+        rows = zip(*(column[places].tolist() for column in columns), strict=True)
+        yield [
+            _unused_base(token, made)
+            if is_base
+            else _judge(token, uses, made, use.tokens, thresholds)
+            for token, uses, made, is_base in rows
+            if not (is_base and uses)
+        ]
     if isinstance(use, CorpusUse) and tells_documents(use):
         for place in _concentrated(tokenizer, use, thresholds, ~(base | known)):
             yield [_in_one_document(use, place)]
