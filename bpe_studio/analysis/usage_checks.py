@@ -70,7 +70,7 @@ def _unused_base(token: int, made: int) -> Flag:
 
 def _judge(token: int, uses: int, made: int, total: int, thresholds: Thresholds) -> Flag:
     if uses == made == 0:
-        return flag(token, "absent", "It was never made: the corpus does not hold it.")
+        return flag(token, "absent", "It never came up, not even on the way to a longer token.")
     if uses == 0:
         went_on = f"It was made {_times(made)} and each time merged into a longer token (R = 0)."
         return flag(token, "never-emitted", went_on)

@@ -115,7 +115,9 @@ def _used() -> tuple[Pair, HealthReport]:
 
 def test_uses_in_a_corpus() -> None:
     _, report = _used()
-    assert _evidence(report, "absent") == {258: "It was never made: the corpus does not hold it."}
+    assert _evidence(report, "absent") == {
+        258: "It never came up, not even on the way to a longer token."
+    }
     assert _evidence(report, "scaffold") == {
         256: "Used 1 time of the 102 that it was made (R = 0.010)."
     }

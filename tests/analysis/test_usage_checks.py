@@ -36,7 +36,9 @@ def test_few_uses_are_told_apart() -> None:
     tokenizer = make_pair(MERGES).tokenizer
     use = plain_use(tokenizer, ["abc " * 100 + "ab ", "de zz zz", "de de zz zz zz zz"])
     flags = flags_of(tokenizer, use)
-    assert told(flags, "absent") == {258: "It was never made: the corpus does not hold it."}
+    assert told(flags, "absent") == {
+        258: "It never came up, not even on the way to a longer token."
+    }
     assert told(flags, "scaffold") == {256: "Used 1 time of the 101 that it was made (R = 0.010)."}
     assert told(flags, "rare") == {259: "Used 3 times in this corpus."}
     unused = told(flags, "unused-base")
