@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget
 from bpe_studio.gui import theme
 from bpe_studio.gui.closing import Closing
 from bpe_studio.gui.file_actions import FileActions
+from bpe_studio.gui.health_actions import HealthActions
 from bpe_studio.gui.models.legible import legible
 from bpe_studio.gui.panels.compare_panel import ComparePanel
 from bpe_studio.gui.panels.curve_panel import CurvePanel
@@ -76,6 +77,7 @@ class MainWindow(QMainWindow):
         self.closing = Closing(window=self, saving=self.saving, training=training)
         self._build_panels()
         self._place()
+        self.health_actions = HealthActions(self)
         self.menus = build_menus(self)
         self._wire()
         self.layout_of_docks.open_first()
@@ -83,6 +85,7 @@ class MainWindow(QMainWindow):
         self.training_panel.form.restore(self.store.get("training", {}))
         self.training_panel.corpus_list.folder = self.store.get("corpus_folder", "")
         self.curve.sizing.restore(self.store.get("sizing", {}))
+        self.health.restore(self.store.get("health", {}))
         self.title = WindowTitle(self)
 
     # Places
@@ -107,7 +110,7 @@ class MainWindow(QMainWindow):
         self.health = HealthPanel(
             tables=tables,
             selection=selection,
-            training=self.training,
+            corpus=self.corpus,
             findings=self.findings,
             ready=ready,
         )
@@ -161,7 +164,7 @@ class MainWindow(QMainWindow):
     def _wire(self) -> None:
         tables = self.tables
         self.text_panel.slide.bar.saveAsked.connect(self.sizes.save)
-        for source in (*self.panels, self.files, self.saving, self.sizes):
+        for source in (*self.panels, self.files, self.saving, self.sizes, self.health_actions):
             for name, done in (
                 ("failed", self.errors.tell),
                 ("told", self.tell),
@@ -253,6 +256,8 @@ class MainWindow(QMainWindow):
             self.files.opening.cancel()
         elif self.lesson.run.playing:
             self.lesson.run.pause()
+        elif self.health.runner.running:
+            self.health.cancel()
         elif self.training.running:
             self.notice.ask(
                 "Stop the training? What is learned so far is kept.", "Stop", self.training.stop
@@ -285,6 +290,7 @@ class MainWindow(QMainWindow):
         self.store.set("training", self.training_panel.form.state())
         self.store.set("corpus_folder", self.training_panel.corpus_list.folder)
         self.store.set("sizing", self.curve.sizing.state())
+        self.store.set("health", self.health.state())
         self.store.save()
 
     def closeEvent(self, event: QCloseEvent) -> None:

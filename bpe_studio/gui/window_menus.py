@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from bpe_studio import formats
 from bpe_studio.gui.file_actions import FileActions
+from bpe_studio.gui.health_menu import health_menu
 from bpe_studio.gui.lesson_menu import lesson_menu
 from bpe_studio.gui.menus import SEPARATOR, Item, Menus
 from bpe_studio.gui.state.open_tables import OpenTables
@@ -40,6 +41,7 @@ def build_menus(window: QMainWindow) -> Menus:
     _view(menus, window)
     _tokenizer(menus, window)
     lesson_menu(menus, window)
+    health_menu(menus, window)
     _help(menus, window)
     return menus
 

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from bpe_studio.analysis.health import KINDS, check_all
-from bpe_studio.analysis.usage import count_usage
-from bpe_studio.bpe.counting import count_words
-from bpe_studio.bpe.words import WordCounts
-from bpe_studio.gui.models.health_rows import check_rows
+from bpe_studio.analysis.flags import Thresholds
+from bpe_studio.analysis.health import check_all
 from bpe_studio.gui.panels.health_panel import HealthPanel
+from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.findings import FindingsState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from tests.gui.plain_use import Step, plain_use
 from tests.gui.small_tables import PROSE, small_tokenizer
 
 TEXT = PROSE + "─" * 8 + " नमस्ते नमस्ते " * 2
 
 
-class NoTraining:
-    """A training state that has counted nothing."""
-
-    words = None
-    table = None
+def one_context(tokenizer: Any, corpus: Any, use: Any, token: int) -> Generator[int, None, Any]:
+    """As `iter_context`: the token between two words."""
+    yield 1
+    text = tokenizer.token_bytes(token).decode("utf-8", "replace")
+    return SimpleNamespace(
+        place="a.txt", path=corpus.files[0].path, offset=7, before="one ", text=text, after=" two"
+    )
 
 
 class Bench:
@@ -33,22 +40,32 @@ class Bench:
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
         self.tables, self.selection = OpenTables(), Selection()
-        self.findings = FindingsState()
+        self.corpus, self.findings = CorpusState(), FindingsState()
         self.panel = HealthPanel(
             tables=self.tables,
             selection=self.selection,
-            training=NoTraining(),
+            corpus=self.corpus,
             findings=self.findings,
+            read=plain_use,
+            find=one_context,
         )
         qtbot.addWidget(self.panel)
         self.panel.resize(700, 480)
-        self.panel.show()
         self.tokenizer = small_tokenizer(TEXT * 2, 80)
-        self.tables.add(OpenTable(tokenizer=self.tokenizer, name="small"))
+        self.table = self.tables.add(OpenTable(tokenizer=self.tokenizer, name="small"))
 
-    def check(self) -> None:
-        self.panel.empty.button.click()
-        self.qtbot.waitUntil(lambda: self.panel.rows is not None, timeout=60_000)
+    def wait(self) -> None:
+        self.qtbot.waitUntil(lambda: not self.panel.runner.running, timeout=60_000)
+
+    def look(self) -> None:
+        self.panel.show()
+        self.wait()
+        assert self.panel.checked is not None
+
+    def check_on(self, folder: Path) -> None:
+        self.panel.head.source.choose_paths([folder])
+        self.panel.check()
+        self.wait()
 
 
 @pytest.fixture
@@ -56,87 +73,166 @@ def bench(qtbot: QtBot) -> Bench:
     return Bench(qtbot)
 
 
-def test_it_shows_what_the_analysis_finds(bench: Bench) -> None:
-    bench.check()
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "a.txt").write_text(TEXT * 2 + "low " * 30, encoding="utf-8")
+    (tmp_path / "b.txt").write_text("the newest thing", encoding="utf-8")
+    return tmp_path
+
+
+def test_the_table_alone_is_judged_as_soon_as_somebody_looks(bench: Bench) -> None:
+    assert bench.panel.checked is None
+    bench.look()
     expected = check_all(bench.tokenizer)
-    assert bench.panel.rows.report.flags == expected.flags
-    assert bench.panel.model.rowCount() == len(expected.flags)
-    assert "self-test holds" in bench.panel.corpus.text()
+    assert bench.panel.checked.report.flags == expected.flags
+    assert bench.panel.pages.table.model.rowCount() == len(expected.flags)
+    assert "self-test holds" in bench.panel.head.figures.text()
+    assert bench.panel.views.currentWidget() is bench.panel.pages
 
 
-def test_what_was_found_is_kept_for_other_panels(bench: Bench) -> None:
+def test_what_was_found_is_kept_for_other_panels(bench: Bench, folder: Path) -> None:
     with bench.qtbot.waitSignal(bench.findings.changed, timeout=60_000) as told:
-        bench.panel.empty.button.click()
-    table = bench.tables.current
-    assert told.args == [table]
-    assert bench.findings.of(table).report.flags == check_all(bench.tokenizer).flags
+        bench.panel.show()
+    assert told.args == [bench.table]
+    bench.wait()
+    assert bench.findings.of(bench.table).corpus is None
+    bench.check_on(folder)
+    found = bench.findings.of(bench.table)
+    assert [file.label for file in found.corpus.files] == ["a.txt", "b.txt"]
+    assert found.report is bench.panel.checked.report
+
+
+def test_a_corpus_adds_its_figures_and_columns(bench: Bench, folder: Path) -> None:
+    bench.look()
+    bench.check_on(folder)
+    assert " in use" in bench.panel.head.figures.text()
+    assert folder.name in bench.panel.head.remarks.text()
+    titles = [column.title for column in bench.panel.pages.table.model.columns]
+    assert "F1" in titles and "DF" in titles and "Share %" in titles
 
 
 def test_retraining_can_be_asked_for(bench: Bench) -> None:
-    bench.check()
+    bench.look()
     with bench.qtbot.waitSignal(bench.panel.retrainAsked):
-        bench.panel.retrain_button.click()
+        bench.panel.head.retrain_button.click()
 
 
 def test_a_kind_and_a_text_filter(bench: Bench) -> None:
-    bench.check()
-    flags = bench.panel.rows.flags
+    bench.look()
+    page, flags = bench.panel.pages, bench.panel.checked.rows.flags
     kind = flags[0].kind
-    bench.panel.kinds.choose(kind)
-    assert bench.panel.model.rowCount() == sum(flag.kind == kind for flag in flags)
-    bench.panel.filter_edit.setText(str(flags[0].id))
-    bench.qtbot.waitUntil(lambda: 1 <= bench.panel.model.rowCount() < len(flags))
+    page.kinds.choose(kind)
+    assert page.table.model.rowCount() == sum(flag.kind == kind for flag in flags)
+    page.table.filter_edit.setText(str(flags[0].id))
+    bench.qtbot.waitUntil(lambda: 1 <= page.table.model.rowCount() < len(flags))
 
 
 def test_a_row_leads_to_its_token(bench: Bench) -> None:
-    bench.check()
-    bench.panel.model.sort(2, Qt.SortOrder.DescendingOrder)
-    bench.panel.table.selectRow(0)
-    assert bench.selection.token == int(bench.panel.rows.ids.max())
-    assert bench.panel.detail.isVisible()
+    bench.look()
+    table = bench.panel.pages.table
+    table.model.sort(2, Qt.SortOrder.DescendingOrder)
+    table.view.selectRow(0)
+    assert bench.selection.token == int(bench.panel.checked.rows.ids.max())
+    assert table.detail.isVisible()
 
 
-def test_cancel_comes_back_to_the_beginning(bench: Bench) -> None:
+def test_a_token_selected_elsewhere_is_selected_here(bench: Bench) -> None:
+    bench.look()
+    table, rows = bench.panel.pages.table, bench.panel.checked.rows
+    bench.selection.select_token(int(rows.ids[-1]))
+    row = table.model.source_row(table.view.currentIndex().row())
+    assert rows.ids[row] == rows.ids[-1]
+    bench.selection.select_token(3)  # has no flag
+    assert not table.view.currentIndex().isValid()
+
+
+def test_a_row_shows_the_text_that_made_its_token(bench: Bench, folder: Path) -> None:
+    bench.look()
+    bench.check_on(folder)
+    table, rows = bench.panel.pages.table, bench.panel.checked.rows
+    row = int(rows.use.uses.argmax())
+    detail = table.detail
+    table.view.selectRow(table.model.view_row(row))
+    bench.qtbot.waitUntil(lambda: detail.context is not None)
+    assert detail.place.text() == "a.txt, byte 7"
+    assert detail.view.toPlainText().startswith("one")
+    detail.copy_button.click()
+    assert QGuiApplication.clipboard().text() == "a.txt, byte 7"
+    with bench.qtbot.waitSignal(bench.panel.textAsked) as asked:
+        detail.open_button.click()
+    text, name, start, end = asked.args
+    assert name == "a.txt"
+    expected = bench.tokenizer.token_bytes(int(rows.ids[row])).decode("utf-8", "replace")
+    assert text[start:end] == expected
+
+
+def test_cancel_keeps_what_was_shown(bench: Bench, folder: Path) -> None:
+    bench.look()
+    before = bench.panel.checked
+
+    def endless(*_: object, **__: object) -> Generator[Step, None, None]:
+        while True:
+            yield Step(1)
+
+    bench.panel._read = endless
+    bench.panel.head.source.choose_paths([folder])
     bench.panel.check()
-    bench.panel.cancel()
-    bench.qtbot.waitUntil(lambda: bench.panel._job is None, timeout=60_000)
-    shown = bench.panel.pages.currentWidget()
-    assert shown is (bench.panel.empty if bench.panel.rows is None else bench.panel.result_page)
+    assert not bench.panel.head.strip.isHidden()
+    bench.qtbot.waitUntil(lambda: "Encoding" in bench.panel.head.strip.words.text())
+    assert bench.panel.views.currentWidget() is bench.panel.pages
+    bench.panel.head.strip.cancel_button.click()
+    bench.wait()
+    assert bench.panel.checked is before
+    assert bench.panel.head.strip.isHidden()
 
 
-def test_another_table_forgets_what_was_found(bench: Bench) -> None:
-    bench.check()
+def test_a_failure_is_told_and_keeps_what_was_shown(bench: Bench, tmp_path: Path) -> None:
+    bench.look()
+    before = bench.panel.checked
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    bench.check_on(empty)
+    assert "no file with text" in bench.panel.head.notice.label.text()
+    assert bench.panel.checked is before
+
+
+def test_other_limits_judge_again(bench: Bench, folder: Path) -> None:
+    bench.look()
+    bench.check_on(folder)
+    use = bench.panel.checked.use
+    bench.panel.set_thresholds(Thresholds(long_bytes=3))
+    bench.wait()
+    assert bench.panel.checked.use is use
+    assert bench.panel.checked.report.thresholds.long_bytes == 3
+    assert bench.panel.checked.report.counts["over-long"] > 3
+
+
+def test_each_table_keeps_what_was_found_in_it(bench: Bench) -> None:
+    bench.look()
+    found = bench.panel.checked
     bench.tables.add(OpenTable(tokenizer=small_tokenizer(), name="other"))
-    assert bench.panel.rows is None
-    assert bench.panel.pages.currentWidget() is bench.panel.empty
-    assert bench.panel.empty.button.text() == "Check other"
+    bench.wait()
+    assert bench.panel.checked is not found
+    assert bench.panel.checked.report.tokens == len(small_tokenizer().table)
+    bench.tables.set_current(bench.table)
+    assert bench.panel.checked is found
+    assert bench.panel.pages.table.model.rowCount() == len(found.rows)
 
 
-def test_usage_comes_from_the_counted_corpus() -> None:
-    tokenizer = small_tokenizer()
-    words = counted_words(tokenizer.pattern, PROSE)
-    *_, last = iterate(check_rows(tokenizer, words))
-    expected = count_usage(tokenizer, words)
-    assert last.report.used == expected.used
-    assert last.uses.tolist() == [expected.of(flag.id)[0] for flag in last.flags]
-    assert all(flag.kind in KINDS for flag in last.flags)
-    titles = [column.title for column in last.columns()]
-    assert titles == ["Token", "Kind", "Id", "Rank", "Uses", "Evidence"]
+def test_without_a_table_it_says_what_it_is_for(qtbot: QtBot, bench: Bench) -> None:
+    bench.look()
+    bench.tables.remove(bench.table)
+    assert bench.panel.views.currentWidget() is bench.panel.empty
+    assert "Open or train a table" in bench.panel.empty.sentence.text()
+    with qtbot.waitSignal(bench.panel.openAsked):
+        bench.panel.empty.button.click()
 
 
-def counted_words(pattern: object, text: str) -> WordCounts:
-    from bpe_studio.bpe.corpus import Block
-
-    blocks = [Block(document=0, file=0, data=text.encode(), last=True, bytes_read=len(text))]
-    *_, last = count_words(iter(blocks), pattern)
-    return last.words
-
-
-def iterate(generator: object) -> list[object]:
-    """Run a generator to its end; its result comes last."""
-    found = []
-    while True:
-        try:
-            found.append(next(generator))
-        except StopIteration as stop:
-            return [*found, stop.value]
+def test_the_files_of_the_corpus_panel_can_be_checked_on(bench: Bench, folder: Path) -> None:
+    bench.look()
+    source = bench.panel.head.source
+    assert not source.choose("panel")
+    bench.corpus.add([folder])
+    bench.qtbot.waitUntil(lambda: bench.corpus.corpus is not None)
+    assert source.source.kind == "panel"  # the best that there is
+    assert source.choose("table") and source.source.kind == "table"

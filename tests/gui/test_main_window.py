@@ -320,7 +320,7 @@ def test_every_action_has_a_key_or_a_place_in_a_menu(window: MainWindow) -> None
     keys = [keys for _, _, keys in window.menus.shortcuts()]
     assert len(keys) == len(set(keys)) and len(keys) >= 18
     letters = [menu.title() for menu in (a.menu() for a in window.menuBar().actions()) if menu]
-    assert letters == ["&File", "&Edit", "&View", "&Tokenizer", "&Lesson", "&Help"]
+    assert letters == ["&File", "&Edit", "&View", "&Tokenizer", "&Lesson", "He&alth", "&Help"]
 
 
 def test_an_opened_table_is_continued_as_a_new_one(
@@ -369,7 +369,7 @@ def test_recent_files_can_be_opened_after_a_save(
 def test_tab_goes_from_left_to_right(qtbot: QtBot, window: MainWindow) -> None:
     add_table(window)
     window.activateWindow()
-    window.training_panel.start_button.setFocus()
+    window.tabs.tabBar().setFocus()
     walked: list[QWidget] = []
     for _ in range(40):
         window.focusNextPrevChild(True)

@@ -37,6 +37,9 @@ class Pairs:
         spans = np.stack([starts, np.minimum(starts + 2, len(text))], axis=1)
         return np.full(len(starts), 97, np.int32), spans.astype(np.int64)
 
+    def ids(self, text: str) -> np.ndarray:
+        return self.encode(text)[0]
+
     def decode(self, ids: object, skip_specials: bool) -> str:
         return ""
 
@@ -78,9 +81,8 @@ def test_a_table_for_viewing_says_why(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.explain.story.end == 3)
     assert window.explain.story.unexplained == WHY
     window.show_panel(window.health)
-    window.health.check()
-    qtbot.waitUntil(lambda: window.health.rows is not None)
-    assert WHY in window.health.corpus.text()
+    qtbot.waitUntil(lambda: window.health.checked is not None)
+    assert WHY in window.health.head.remarks.text()
 
 
 def test_a_library_cuts_the_text(qtbot: QtBot, window: MainWindow) -> None:
@@ -100,8 +102,7 @@ def test_a_library_cuts_the_text(qtbot: QtBot, window: MainWindow) -> None:
     assert window.merges.empty.button.isHidden() and window.merges.pages.currentIndex() == 0
     assert "cut by pairs · Unigram" in window.status.table_words.text()
     window.show_panel(window.health)
-    window.health.check()
-    qtbot.waitUntil(lambda: window.health.rows is not None)
+    qtbot.waitUntil(lambda: window.health.checked is not None)
 
 
 def test_both_can_be_compared(qtbot: QtBot, window: MainWindow) -> None:

@@ -1,4 +1,4 @@
-"""A health check as arrays for a table, made in a job."""
+"""A health check as arrays for a table, made in a job: they sort and filter at once."""
 
 from __future__ import annotations
 
@@ -9,49 +9,60 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.health import KINDS, Flag, HealthReport, check
-from bpe_studio.analysis.usage import Usage, usage
+from bpe_studio.analysis.flags import SEVERITIES
+from bpe_studio.analysis.health import KINDS, Flag, HealthReport
 from bpe_studio.bpe.decoder import readable
-from bpe_studio.gui.models.array_table import Column, places_of
+from bpe_studio.gui.models.array_table import Column
+from bpe_studio.gui.models.health_progress import HealthStep
 from bpe_studio.gui.models.legible import OPEN_BOX, SPACE
 from bpe_studio.gui.models.numbers import grouped, grouped_or_none
+from bpe_studio.gui.models.search_arena import SearchArena
+from bpe_studio.gui.models.token_arena import TokenArena
 from bpe_studio.gui.models.token_details import shorten
 
 if TYPE_CHECKING:
+    from bpe_studio.analysis.corpus_use import CorpusUse
     from bpe_studio.bpe.tokenizer import Tokenizer
-    from bpe_studio.bpe.words import WordCounts
 
-SLICE_ROWS = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class HealthStep:
-    """How far the check is: what it does, and `done` of `total`."""
-
-    phase: str
-    done: int
-    total: int
+SLICE_ROWS = 1_000
+SORTED_BYTES = 64  # of an evidence; those that begin alike keep the order of their tokens
+KIND_NAMES = tuple(KINDS)
+LEVELS = {"info": 1, "warning": 2, "error": 3}
+SEVERITY_OF_KIND = np.array([LEVELS[SEVERITIES.get(kind, "info")] for kind in KIND_NAMES], np.int8)
 
 
-COMPILING = HealthStep("Compiling the kernels, once", 0, 0)
+@dataclass(frozen=True, slots=True, eq=False)
+class UseRows:
+    """What a corpus does with the token of each row: F1, DF, and the largest document's share.
+
+    A share is NaN for a token that is not used.
+    """
+
+    uses: NDArray[np.int64]
+    documents: NDArray[np.int64]
+    shares: NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class HealthRows:
-    """A report with one row a flag: how the token reads, its id, first rank, uses and kind.
+    """A report with one row a flag.
 
-    `ranks` is -1 for a token that no merge makes; `uses` is None where no corpus was at hand;
-    `kinds` are places in `kind_names`.
+    `ranks` is -1 for a token that no merge makes; `kinds` are places in `KIND_NAMES`; `use` is
+    None without a corpus; `token_places` and `evidence_places` are the keys to sort by.
     """
 
     tokenizer: Tokenizer
     report: HealthReport
-    tokens: list[str]
     ids: NDArray[np.int64]
     ranks: NDArray[np.int64]
-    uses: NDArray[np.int64] | None
     kinds: NDArray[np.int16]
-    searched: list[str]
+    use: UseRows | None
+    search: SearchArena
+    token_places: NDArray[np.int32]
+    evidence_places: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.ids)
 
     @property
     def flags(self) -> tuple[Flag, ...]:
@@ -60,96 +71,142 @@ class HealthRows:
 
     def mask(self, *, kind: str | None, text: str) -> NDArray[np.bool_]:
         """Return which rows are of a kind and hold a text in token, evidence or id."""
-        mask = np.ones(len(self.ids), np.bool_)
+        wanted = text.replace(OPEN_BOX, SPACE)  # it may come from a sentence
+        mask = self.search.containing(wanted)
         if kind is not None:
             mask &= self.kinds == KIND_NAMES.index(kind)
-        wanted = text.lower().replace(OPEN_BOX, SPACE)  # it may come from a sentence
-        if wanted:
-            found = (wanted in row for row in self.searched)
-            mask &= np.fromiter(found, np.bool_, len(self.searched))
         return mask
 
     def columns(self) -> list[Column]:
         """Return the columns of the table."""
         flags = self.flags
+        titles = [KINDS[name].title for name in KIND_NAMES]
+        seen = np.unique(self.kinds).tolist()
+        longest = max((titles[kind] for kind in seen), key=len, default="")
         columns = [
-            Column("Token", self._token, lambda: places_of(self.tokens), mono=True,
+            Column("Token", self._token, lambda: self.token_places, mono=True,
                    sample=10 * "0", share=2),
-            Column("Kind", lambda row: KINDS[flags[row].kind].title, lambda: self.kinds,
-                   sample=max((KINDS[flag.kind].title for flag in flags), key=len, default="")),
-            self._number("Id", self.ids, spare=2),
-            self._number("Rank", self.ranks, spare=3,
-                         hint="Rank of the first merge that makes the token"),
+            Column("Category", lambda row: titles[self.kinds[row]], lambda: self.kinds,
+                   sample=longest, spare=1),
+            _numbers("Id", self.ids, spare=4),
+            _numbers("Rank", self.ranks, spare=6,
+                     hint="Rank of the first merge that makes the token"),
         ]  # fmt: skip
-        if self.uses is not None:
-            hint = "Tokens of this id in the encoded training corpus"
-            columns.append(self._number("Uses", self.uses, spare=1, hint=hint))
+        if self.use is not None:
+            columns += _use_columns(self.use)
         return [
             *columns,
             Column(
                 "Evidence",
                 lambda row: flags[row].evidence,
-                lambda: places_of([flag.evidence for flag in flags]),
+                lambda: self.evidence_places,
                 tip=lambda row: flags[row].evidence,
                 sample=10 * "0",
                 share=5,
             ),
         ]
 
-    @staticmethod
-    def _number(title: str, values: NDArray[np.int64], *, spare: int, hint: str = "") -> Column:
-        return Column(
-            title,
-            lambda row: grouped_or_none(values[row]),
-            lambda: values,
-            right=True,
-            hint=hint,
-            sample=grouped(values.max(initial=0)),
-            spare=spare,
-        )
-
     def _token(self, row: int) -> str:
-        return shorten(self.tokens[row])
+        return shorten(readable(self.tokenizer.token_bytes(int(self.ids[row]))))
 
 
-KIND_NAMES = tuple(KINDS)
-
-
-def check_rows(
-    tokenizer: Tokenizer,
-    words: WordCounts | None = None,
-) -> Generator[HealthStep, None, HealthRows]:
-    """Check a table, with the counted pieces of its training where they are still at hand."""
-    counted: Usage | None = None
-    if words is not None:
-        for progress in usage(tokenizer, words):
-            counted = progress.usage
-            yield HealthStep("Encoding the training corpus", progress.done, progress.total)
-    report: HealthReport | None = None
-    for step in check(tokenizer, counted):
-        report = step.report
-        yield HealthStep("Looking at tokens", step.done, step.total)
-    if report is None:
-        raise ValueError("The check ended without a report.")
-    return (yield from _rows(tokenizer, report, counted))
-
-
-def _rows(
-    tokenizer: Tokenizer, report: HealthReport, counted: Usage | None
-) -> Generator[HealthStep, None, HealthRows]:
-    tokens: list[str] = []
-    searched: list[str] = []
-    for row, flag in enumerate(report.flags):
-        data = tokenizer.token_bytes(flag.id)
-        tokens.append(readable(data))
-        plain = data.decode("utf-8", "replace")
-        searched.append(f"{tokens[-1]}\n{plain}\n{flag.id}\n{flag.evidence}".lower())
-        if row % SLICE_ROWS == 0:
-            yield HealthStep("Listing flags", row, len(report.flags))
-    ids = np.array([flag.id for flag in report.flags], np.int64)
-    ranks = [next(iter(tokenizer.table.ranks_of(i)), -1) for i in ids.tolist()]
-    uses = None if counted is None else np.array([counted.of(i)[0] for i in ids.tolist()], np.int64)
-    kinds = np.array([KIND_NAMES.index(flag.kind) for flag in report.flags], np.int16)
-    return HealthRows(
-        tokenizer, report, tokens, ids, np.array(ranks, np.int64), uses, kinds, searched
+def _numbers(title: str, values: NDArray[np.int64], *, spare: int, hint: str = "") -> Column:
+    return Column(
+        title,
+        lambda row: grouped_or_none(values[row]),
+        lambda: values,
+        right=True,
+        hint=hint,
+        sample=grouped(values.max(initial=0)),
+        spare=spare,
     )
+
+
+def _use_columns(use: UseRows) -> list[Column]:
+    def share(row: int) -> str:
+        return f"{100 * use.shares[row]:.1f}" if use.uses[row] > 0 else "–"
+
+    return [
+        _numbers("F1", use.uses, spare=2, hint="Uses: how often the encoded corpus has the token"),
+        _numbers("DF", use.documents, spare=3, hint="How many documents of the corpus have it"),
+        Column(
+            "Share %",
+            share,
+            lambda: np.where(use.uses > 0, use.shares, -1.0),
+            right=True,
+            hint="Of its uses, how many one document holds: the one with most of them",
+            sample="100.0",
+            spare=5,
+        ),
+    ]
+
+
+def health_rows(
+    tokenizer: Tokenizer, report: HealthReport, use: CorpusUse | None = None
+) -> Generator[HealthStep, None, HealthRows]:
+    """Lay out a report for its table, in steps of some milliseconds."""
+    flags = report.flags
+    tokens: list[bytes] = []
+    searched: list[bytes] = []
+    evidence: list[bytes] = []
+    for row, flag in enumerate(flags):
+        data = tokenizer.token_bytes(flag.id)
+        plain = data.decode("utf-8", "replace")
+        shown = f"{readable(data)}\n{plain}\n{flag.id}\n{flag.evidence}"
+        tokens.append(data)
+        searched.append(shown.lower().encode("utf-8", "replace"))
+        evidence.append(flag.evidence.encode("utf-8", "replace")[:SORTED_BYTES])
+        if row % SLICE_ROWS == 0:
+            yield HealthStep("Listing flags", row, len(flags))
+    ids = np.fromiter((flag.id for flag in flags), np.int64, len(flags))
+    numbers = {name: place for place, name in enumerate(KIND_NAMES)}
+    kinds = np.fromiter((numbers[flag.kind] for flag in flags), np.int16, len(flags))
+    return HealthRows(
+        tokenizer=tokenizer,
+        report=report,
+        ids=ids,
+        ranks=first_ranks(tokenizer, ids),
+        kinds=kinds,
+        use=None if use is None else _of_rows(use, ids),
+        search=SearchArena.of(searched),
+        token_places=_same(TokenArena.of(tokens).places(), ids),
+        evidence_places=_places(evidence),
+    )
+
+
+def first_ranks(tokenizer: Tokenizer, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rank of the first merge that makes each of some tokens, -1 where there is none."""
+    made, ranks = np.unique(np.asarray(tokenizer.table.merges)[:, 2], return_index=True)
+    if not len(made):
+        return np.full(len(ids), -1, np.int64)
+    places = np.minimum(np.searchsorted(made, ids), len(made) - 1)
+    return np.where(made[places] == ids, ranks[places], -1)
+
+
+def _of_rows(use: CorpusUse, ids: NDArray[np.int64]) -> UseRows:
+    """Uses of the token of each row; none for ids that the corpus was not asked about."""
+    places = np.minimum(np.searchsorted(use.ids, ids), max(0, len(use.ids) - 1))
+    known = use.ids[places] == ids
+    return UseRows(
+        uses=np.where(known, use.final[places], 0),
+        documents=np.where(known, use.documents[places], 0),
+        shares=np.where(known, use.share[places], np.nan),
+    )
+
+
+def _same(places: NDArray[np.int32], ids: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Give rows of one token one place: then they stay in the order of their kinds."""
+    if not len(ids):
+        return places
+    _, inverse = np.unique(ids, return_inverse=True)
+    least = np.full(inverse.max() + 1, len(ids), np.int32)
+    np.minimum.at(least, inverse, places)
+    return least[inverse]
+
+
+def _places(texts: list[bytes]) -> NDArray[np.int32]:
+    """The place of each text in the order of bytes; equal ones share theirs."""
+    if not texts:
+        return np.zeros(0, np.int32)
+    _, places = np.unique(np.array(texts, f"S{SORTED_BYTES}"), return_inverse=True)
+    return places.astype(np.int32)

@@ -3,35 +3,60 @@
 from __future__ import annotations
 
 from bpe_studio.analysis.health import HealthReport
+from bpe_studio.gui.models.health_check import Checked
 from bpe_studio.gui.models.numbers import grouped
 
 
-def summary(report: HealthReport) -> str:
-    """Return how many tokens have a flag."""
-    one = report.flagged == 1
-    return (
-        f"{grouped(report.flagged)} {'token' if one else 'tokens'} of {grouped(report.tokens)} "
-        f"{'has' if one else 'have'} a flag"
-    )
+def share(part: int, whole: int) -> str:
+    """A share in percent, with so many digits that a few of many tokens are not nothing.
+
+    >>> share(1, 4), share(3, 100_000), share(0, 10), share(7, 7)
+    ('25 %', '0.003 %', '0 %', '100 %')
+    """
+    value = 100 * part / whole if whole else 0.0
+    if value == int(value) or value >= 10:
+        return f"{value:.0f} %"
+    return f"{value:.1f} %" if value >= 0.1 else f"{value:.1g} %"
 
 
-def remarks(report: HealthReport) -> str:
-    """Return whether the self-test holds, and what corpus the report knows."""
-    parts = []
-    if report.self_test is not None:
-        parts.append(
-            "The self-test holds: a table trained here has no unreachable and no duplicate token."
-            if report.self_test
-            else "The self-test fails: a table trained here should have no unreachable and no "
-            "duplicate token."
-        )
+def figures(report: HealthReport) -> str:
+    """Return the line of figures: flags, use, and whether the self-test holds."""
+    flagged = f"{grouped(report.flagged)} of {grouped(report.tokens)} tokens flagged"
+    parts = [f"{flagged} ({share(report.flagged, report.tokens)})"]
     if report.used is not None:
+        used = share(report.used, report.tokens)
+        parts.append(f"{grouped(report.used)} in use ({used})")
+    if report.self_test is not None:
+        parts.append("self-test holds" if report.self_test else "self-test fails")
+    return "  ·  ".join(parts)
+
+
+def remarks(found: Checked) -> str:
+    """Return what the figures mean: the self-test, the corpus, what was not looked for."""
+    report, parts = found.report, []
+    if report.self_test is False:
+        parts.append("A table trained here should have no unreachable and no duplicate token.")
+    use = found.use
+    if use is not None:
+        documents = "document" if use.document_count == 1 else "documents"
         parts.append(
-            f"The training corpus uses {grouped(report.used)} of {grouped(report.tokens)} tokens "
-            f"({100 * report.used / max(report.tokens, 1):.1f} %)."
+            f"Checked on {found.source.title}: {grouped(use.document_count)} {documents}, "
+            f"{grouped(use.bytes)} bytes, {grouped(use.tokens)} tokens."
         )
     else:
-        parts.append("Judged by the table alone; the counted corpus of its training is not open.")
+        parts.append("Judged by the table alone.")
+    parts += report.integrity.sentences
     if report.unchecked:
         parts.append(f"What no text produces was not looked for. {report.unchecked}")
     return " ".join(parts)
+
+
+def step_words(phase: str, done: str, total: str, *, rate: str = "", left: str = "") -> str:
+    """Return what is done, how much, how fast, and how long it still takes.
+
+    >>> step_words("Encoding", "1 MB", "4 MB", rate="2 MB", left="2 s")
+    'Encoding  ·  1 MB of 4 MB  ·  2 MB/s  ·  2 s left'
+    """
+    amount = f"{done} of {total}" if total else done
+    parts = [phase, amount, f"{rate}/s" if rate else "", f"{left} left" if left else ""]
+    return "  ·  ".join(part for part in parts if part)

@@ -3,56 +3,62 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from bpe_studio.analysis.flags import SEVERITIES
-from bpe_studio.analysis.health import KINDS, HealthReport
-from bpe_studio.bpe.decoder import readable
-from bpe_studio.bpe.words import WordCounts
+from bpe_studio.analysis.flags import Thresholds
+from bpe_studio.analysis.health_change import HealthChange
+from bpe_studio.analysis.undertrained import UnderTrained
 from bpe_studio.gui import theme
-from bpe_studio.gui.job import Job, once_ready
-from bpe_studio.gui.models.array_table import ArrayTable
-from bpe_studio.gui.models.health_rows import COMPILING, HealthRows, HealthStep, check_rows
-from bpe_studio.gui.models.health_words import remarks, summary
+from bpe_studio.gui.models.health_check import Checked, Known, Source, iter_checked
+from bpe_studio.gui.models.health_progress import HealthStep
+from bpe_studio.gui.models.health_runner import HealthRunner
+from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.findings import Findings, FindingsState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
-from bpe_studio.gui.state.training import TrainingState
-from bpe_studio.gui.widgets.array_view import ArrayView
-from bpe_studio.gui.widgets.basics import Button, EmptyState, FilterEdit, label
-from bpe_studio.gui.widgets.byte_text import ByteDelegate
-from bpe_studio.gui.widgets.kind_list import KindEntry, KindList
-from bpe_studio.gui.widgets.notice import NoticeBar
-from bpe_studio.gui.widgets.thin_bar import ThinBar
-from bpe_studio.gui.widgets.words import counted, number
+from bpe_studio.gui.widgets.basics import EmptyState, lines
+from bpe_studio.gui.widgets.flag_detail import Find
+from bpe_studio.gui.widgets.health_head import HealthHead
+from bpe_studio.gui.widgets.health_pages import HealthPages
 
-BAR_WIDTH = 280
-KINDS_WIDTH = 196
 HINT = (
     "Finds tokens that no text produces, halves of characters, look-alikes of specials, and tokens "
-    "that the training corpus never or rarely uses, each with its evidence."
+    "that a corpus never or rarely uses, each with its evidence."
 )
 NO_TABLE = "Open or train a table, and check its tokens here. " + HINT
+GROWN = "The table has grown since this check; check it again."
 
 
 class HealthPanel(QWidget):
-    """Checks the current table when asked; what was found can be sorted, filtered and followed.
+    """Checks the current table; what was found can be sorted, filtered, followed and kept.
+
+    The table alone is judged as soon as the panel is looked at; a corpus is read when asked for.
 
     Signals
     -------
+    openAsked()
+        The user wants a table opened.
     retrainAsked()
         The current table is to be trained again, without what makes the tokens that were found.
+    thresholdsAsked(), saveAsked()
+        Limits are to be set; a report is to be saved.
+    textAsked(str, str, int, int)
+        A text is to be opened in the Text pane: the text, a name for it, and the characters in it
+        that are to be selected.
     """
 
+    openAsked = Signal()
     retrainAsked = Signal()
+    thresholdsAsked = Signal()
+    saveAsked = Signal()
+    textAsked = Signal(str, str, int, int)
     title = "Health"
 
     def __init__(
@@ -60,245 +66,235 @@ class HealthPanel(QWidget):
         *,
         tables: OpenTables,
         selection: Selection,
-        training: TrainingState,
+        corpus: CorpusState,
         findings: FindingsState,
         ready: threading.Event | None = None,
+        read: Any = None,
+        find: Find | None = None,
         parent: QWidget | None = None,
     ) -> None:
+        """`read` and `find` stand for `iter_corpus_use` and `iter_context` in tests."""
         super().__init__(parent)
         self.setObjectName("healthPanel")
         self._tables = tables
         self._selection = selection
-        self._training = training
         self._findings = findings
-        self._kernels_ready = ready
-        self._job: Job | None = None
-        self._still_asked = True
-        self._rows: HealthRows | None = None
-        self._build()
+        self._read = read
+        self._checked: WeakKeyDictionary[OpenTable, Checked] = WeakKeyDictionary()
+        self._refused: WeakKeyDictionary[OpenTable, str] = WeakKeyDictionary()
+        self.thresholds = Thresholds()
+        self.runner = HealthRunner(ready=ready, parent=self)
+        self._build(corpus, find)
         self._wire()
         self._on_table(tables.current)
 
     @property
-    def rows(self) -> HealthRows | None:
-        """What was found."""
-        return self._rows
-
-    def check(self) -> None:
-        """Check the current table on a worker thread."""
+    def checked(self) -> Checked | None:
+        """What was found in the current table."""
         current = self._tables.current
-        if current is None or self._job is not None:
-            return
-        words = self._words(current)
-        self._show_progress([HealthStep("Looking at tokens", 0, 0)])
-        self.pages.setCurrentWidget(self.progress_page)
-        steps = check_rows(current.tokenizer, words)
-        self._job = Job(once_ready(self._kernels_ready, steps, meanwhile=COMPILING), self)
-        self._job.yielded.connect(self._show_progress)
-        self._job.finished.connect(self._on_finished)
-        self._job.failed.connect(self._on_failed)
-        self._job.ended.connect(self._on_ended)
+        return self._checked.get(current) if current is not None else None
 
-    def cancel(self) -> None:
-        """End a running check; what was shown before comes back."""
-        if self._job is not None:
-            self._job.cancel()
+    @property
+    def filter_edit(self) -> QWidget:
+        """What Ctrl+F goes to."""
+        return self.pages.table.filter_edit
 
-    def _words(self, table: OpenTable) -> WordCounts | None:
-        if table.session is not None:
-            return table.session.words
-        return self._training.words if self._training.table is table else None
+    @property
+    def change(self) -> tuple[HealthChange | None, str]:
+        """What differs from the table that is compared with, and the name of that."""
+        before = self.pages.change.chooser.chosen
+        return self.pages.change.change, before.name if before is not None else ""
 
-    # Construction
+    def state(self) -> dict[str, Any]:
+        """What is to be remembered: the limits, and where files were chosen."""
+        return {"thresholds": self.thresholds.as_dict(), "folder": self.head.source.folder}
 
-    def _build(self) -> None:
-        self.empty = EmptyState(HINT, action="Check this table")
-        self.progress_page = self._progress_page()
-        self.result_page = self._result_page()
-        self.pages = QStackedWidget()
-        for page in (self.empty, self.progress_page, self.result_page):
-            self.pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.pages)
-
-    def _progress_page(self) -> QWidget:
-        page = QWidget()
-        self.phase = label(role="muted")
-        self.phase.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.bar = ThinBar("Progress of the check")
-        self.bar.setFixedWidth(BAR_WIDTH)
-        self.cancel_button = Button("Cancel")
-        column = QVBoxLayout(page)
-        column.setSpacing(theme.MARGIN)
-        column.addStretch(2)
-        for widget in (self.phase, self.bar, self.cancel_button):
-            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(3)
-        return page
-
-    def _result_page(self) -> QWidget:
-        page = QWidget()
-        self.summary = label()
-        self.corpus = label(role="muted", wrap=True)
-        self.again_button = Button("Check again")
-        self.retrain_button = Button("Retrain without …")
-        self.notice = NoticeBar()
-        self.kinds = KindList()
-        self.filter_edit = FilterEdit("Filter by token, id or evidence", name="Filter flags")
-        self.model = ArrayTable(mono_font=theme.table_font(), parent=self)
-        self.table = ArrayView(self.model, name="Flags")
-        self._bytes = ByteDelegate(self.table)
-        self.table.setAlternatingRowColors(False)
-        self.shown = label(role="muted")
-        self.detail = label(wrap=True)
-        self.detail.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.detail.setAccessibleName("Evidence of the selected flag")
-        top = QHBoxLayout()
-        words = QVBoxLayout()
-        words.setSpacing(theme.GRID)
-        words.addWidget(self.summary)
-        words.addWidget(self.corpus)
-        top.addLayout(words, 1)
-        for button in (self.retrain_button, self.again_button):
-            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.GAP)
-        column.setSpacing(theme.GAP)
-        column.addLayout(top)
-        column.addWidget(self.notice)
-        column.addWidget(self._split(), 1)
-        return page
-
-    def _split(self) -> QSplitter:
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.GAP)
-        column.addWidget(self.filter_edit)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.detail)
-        column.addWidget(self.shown)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.kinds)
-        split.addWidget(right)
-        split.setStretchFactor(1, 1)
-        split.setSizes([KINDS_WIDTH, 2 * KINDS_WIDTH])
-        return split
-
-    def _wire(self) -> None:
-        self.empty.asked.connect(self.check)
-        self.again_button.clicked.connect(self.check)
-        self.retrain_button.clicked.connect(lambda _: self.retrainAsked.emit())
-        self.cancel_button.clicked.connect(self.cancel)
-        self.kinds.kindChosen.connect(lambda _: self._filter())
-        self.filter_edit.filterChanged.connect(lambda _: self._filter())
-        self.table.selectionModel().currentRowChanged.connect(self._on_row)
-        self._tables.currentChanged.connect(self._on_table)
-        self._tables.tokenizerChanged.connect(self._on_tokenizer)
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take what was remembered; what makes no sense is passed over."""
+        try:
+            self.thresholds = Thresholds.from_dict(state.get("thresholds", {}))
+        except (ValueError, TypeError, AttributeError):
+            self.thresholds = Thresholds()
+        folder = state.get("folder", "")
+        self.head.source.folder = folder if isinstance(folder, str) else ""
 
     # The check
 
-    def _show_progress(self, steps: list[HealthStep]) -> None:
-        step = steps[-1]
-        share = f"  ·  {number(step.done)} of {number(step.total)}" if step.total else ""
-        self.phase.setText(step.phase + share)
-        if step.total:
-            self.bar.set_share(step.done / step.total)
-        elif not self.bar.busy:
-            self.bar.set_busy()
+    def check_on_files(self) -> None:
+        """Let the user choose files, and check the current table on them."""
+        if self.head.source.ask_files():
+            self.check()
 
-    def _on_finished(self, rows: HealthRows) -> None:
+    def check_on_folder(self) -> None:
+        """Let the user choose a folder, and check the current table on it."""
+        if self.head.source.ask_folder():
+            self.check()
+
+    def ask_retrain(self) -> None:
+        """Ask for a training without what made the tokens with flags."""
+        if self._tables.current is not None:
+            self.retrainAsked.emit()
+
+    def check(self) -> None:
+        """Check the current table on what is chosen, on a worker thread."""
+        self._check(self.head.source.source)
+
+    def cancel(self) -> None:
+        """End a running check; what was shown before stays."""
+        self.runner.cancel()
+
+    def set_thresholds(self, thresholds: Thresholds) -> None:
+        """Judge by other limits from now on; what a corpus has told is not read again."""
+        self.thresholds = thresholds
+        self._judge_again()
+
+    def _check(self, source: Source) -> None:
         current = self._tables.current
-        if current is None or not self._still_asked:
+        if current is None or self.runner.running:
             return
-        self._rows = rows
-        self._findings.keep(current, Findings(rows.report))
-        self._show_rows(rows)
+        before = self._checked.get(current)
+        same = before is not None and before.rows.tokenizer is current.tokenizer
+        known = Known(
+            thresholds=self.thresholds, undertrained=before.undertrained if same else None
+        )
+        self.run(current, iter_checked(current.tokenizer, source, known, read=self._read))
 
-    def _on_failed(self, sentence: str) -> None:
-        self.empty.set_text(f"The check failed. {sentence}", action="Check this table")
-        self._rows = None
+    def _judge_again(self) -> None:
+        current, before = self._tables.current, self.checked
+        if current is None or before is None or self.runner.running:
+            return
+        if before.report.thresholds != self.thresholds:
+            known = before.known(self.thresholds)
+            self.run(current, iter_checked(before.rows.tokenizer, before.source, known))
+
+    def run(self, table: OpenTable, steps: Generator[HealthStep, None, Checked]) -> None:
+        """Run a check of a table, unless one runs."""
+        if self.runner.running:
+            return
+        self._refused.pop(table, None)
+        self.runner.run(table, steps)
+        self.head.begin(table.name)
+        self._show_page()
+
+    def _judge_if_seen(self) -> None:
+        """Where nobody has looked yet, the table alone is judged at once."""
+        current = self._tables.current
+        asked = current is not None and (current in self._checked or current in self._refused)
+        if self.isVisible() and current is not None and not asked:
+            self._check(Source())
+
+    def _on_embeddings(self, found: UnderTrained) -> None:
+        """Judge the current table again, by the embeddings of its model too."""
+        current, before = self._tables.current, self.checked
+        if current is None or before is None or self.runner.running:
+            return
+        known = replace(before.known(self.thresholds), undertrained=found)
+        self.run(current, iter_checked(before.rows.tokenizer, before.source, known))
+
+    def _compare(self) -> None:
+        """Set the current table beside the one that is chosen, which is judged if need be."""
+        page, current = self.pages.change, self._tables.current
+        before = page.chooser.chosen
+        was = self._checked.get(before) if before is not None else None
+        page.tell(current, self.checked, was)
+        if before is not None and before is not current and was is None:
+            known = Known(thresholds=self.thresholds)
+            self.run(before, iter_checked(before.tokenizer, Source(), known))
+
+    # Construction
+
+    def _build(self, corpus: CorpusState, find: Find | None) -> None:
+        self.head = HealthHead(corpus)
+        self.pages = HealthPages(self._tables, find=find)
+        self.empty = EmptyState(HINT, action="Check this table")
+        self.views = QStackedWidget()
+        self.views.addWidget(self.empty)
+        self.views.addWidget(self.pages)
+        column = lines(self.head, margin=0)
+        column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.GAP)
+        column.addWidget(self.views, 1)
+        self.setLayout(column)
+
+    def _wire(self) -> None:
+        self.empty.asked.connect(self._on_empty_asked)
+        self.head.checkAsked.connect(self.check)
+        self.head.cancelAsked.connect(self.cancel)
+        self.head.retrainAsked.connect(self.ask_retrain)
+        self.pages.tokenChosen.connect(self._selection.select_token)
+        self.pages.filesAsked.connect(self.check_on_files)
+        self.pages.thresholdsAsked.connect(self.thresholdsAsked)
+        self.pages.saveAsked.connect(self.saveAsked)
+        self.pages.embeddingsFound.connect(self._on_embeddings)
+        self.pages.change.beforeChosen.connect(lambda _: self._compare())
+        self.pages.table.detail.textAsked.connect(self.textAsked)
+        self._selection.tokenSelected.connect(self.pages.follow)
+        self._tables.currentChanged.connect(self._on_table)
+        self._tables.tokenizerChanged.connect(self._on_tokenizer)
+        self.runner.stepped.connect(self._on_step)
+        self.runner.checked.connect(self._on_checked)
+        self.runner.failed.connect(self._on_failed)
+        self.runner.ended.connect(self._on_ended)
+
+    def _on_empty_asked(self) -> None:
+        (self.openAsked.emit if self._tables.current is None else self.check)()
+
+    # What comes of it
+
+    def _on_step(self, step: HealthStep) -> None:
+        self.head.strip.tell(step, self.runner.pace)
+
+    def _on_checked(self, table: OpenTable, found: Checked) -> None:
+        if self._tables.index(table) < 0:
+            return
+        self._checked[table] = found
+        self._findings.keep(table, Findings(found.report, found.corpus))
+        if table is self._tables.current:
+            self._show_checked()
+        else:
+            self._compare()
+
+    def _on_failed(self, table: OpenTable, sentence: str) -> None:
+        self._refused[table] = sentence
+        if table is self._tables.current:
+            self._show_checked()
+            self.head.notice.tell(f"The check failed. {sentence}")
 
     def _on_ended(self) -> None:
-        if self._job is not None:
-            self._job.deleteLater()
-        self._job = None
-        self.bar.set_share(0.0)
-        self._still_asked = True
-        self.pages.setCurrentWidget(self.result_page if self._rows else self.empty)
+        self.head.end()
+        self._show_page()
+        self._judge_again()
+        self._judge_if_seen()
 
-    def _show_rows(self, rows: HealthRows) -> None:
-        report = rows.report
-        self.notice.hide()
-        self.summary.setText(summary(report))
-        self.corpus.setText(remarks(report))
-        self.filter_edit.blockSignals(True)
-        self.filter_edit.clear()
-        self.filter_edit.blockSignals(False)
-        self.model.set_data(rows.columns(), len(rows.ids))
-        last = len(self.model.columns) - 1
-        for column in range(last + 1):
-            drawn = self._bytes if column in (0, last) else None
-            self.table.setItemDelegateForColumn(column, drawn)
-        header = self.table.horizontalHeader()
-        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.detail.hide()
-        self.kinds.set_entries(_entries(report))
-        self._filter()
+    def _show_checked(self) -> None:
+        self.head.show_checked(self.checked)
+        self.pages.show_checked(self._tables.current, self.checked)
+        self._compare()
+        self.pages.follow(self._selection.token)
+        self._show_page()
 
-    def _filter(self) -> None:
-        if self._rows is None:
-            return
-        kind, text = self.kinds.chosen(), self.filter_edit.text()
-        everything = kind is None and not text
-        mask = None if everything else self._rows.mask(kind=kind, text=text)
-        self.model.set_filter(mask)
-        self.table.set_unneeded(*(["Kind"] if kind is not None else []))
-        shown, total = self.model.rowCount(), len(self._rows.ids)
-        part = f"{number(shown)} of " if shown != total else ""
-        self.shown.setText(f"{part}{counted(total, 'flag')}")
-
-    def _on_row(self, index: QModelIndex, _: QModelIndex) -> None:
-        if index.isValid() and self._rows is not None:
-            row = self.model.source_row(index.row())
-            flag = self._rows.flags[row]
-            shown = (
-                f"\nText that shows it: {readable(flag.witness.encode())}" if flag.witness else ""
-            )
-            self.detail.setText(flag.evidence + shown)
-            self.detail.show()
-            self._selection.select_token(flag.id)
+    def _show_page(self) -> None:
+        current, running = self._tables.current, self.runner.running
+        self.head.setVisible(current is not None)
+        self.views.setCurrentWidget(self.pages if self.checked is not None else self.empty)
+        if current is None:
+            self.empty.set_text(NO_TABLE, action="Open a tokenizer …")
+        else:
+            self.empty.set_text(HINT, action="" if running else f"Check {current.name}")
 
     # Tables
 
     def _on_table(self, table: OpenTable | None) -> None:
-        """Another table: what was found belongs to the old one."""
-        self._still_asked = self._job is None
-        self.cancel()
-        self._rows = None
-        self.model.set_data((), 0)
-        if table is None:
-            self.empty.set_text(NO_TABLE)
-        else:
-            self.empty.set_text(HINT, action=f"Check {table.name}")
-        self.pages.setCurrentWidget(self.empty)
+        """Another table: what was found in it, or what can be looked for."""
+        self.head.source.set_table(table)
+        self._show_checked()
+        self._judge_if_seen()
 
     def _on_tokenizer(self, table: OpenTable) -> None:
-        rows = self._rows if table is self._tables.current else None
-        if rows is not None and table.tokenizer.vocab_size != rows.tokenizer.vocab_size:
-            self.notice.tell("The table has grown since this check; check it again.")
+        self.head.source.set_table(self._tables.current)
+        found = self.checked if table is self._tables.current else None
+        if found is not None and table.tokenizer.vocab_size != found.rows.tokenizer.vocab_size:
+            self.head.notice.tell(GROWN)
 
-
-def _entries(report: HealthReport) -> list[KindEntry]:
-    entries = [KindEntry(None, "All flags", len(report.flags))]
-    for kind, words in KINDS.items():
-        if kind in report.counts:
-            severity = SEVERITIES.get(kind, "info")
-            count = report.counts[kind]
-            entries.append(KindEntry(kind, words.title, count, words.meaning, severity))
-    return entries
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._judge_if_seen()

@@ -1,4 +1,4 @@
-"""The kinds of flags with their counts, each with a sentence of what it means."""
+"""The kinds of flags with counts and shares; the chosen one says what it means, and what to do."""
 
 from __future__ import annotations
 
@@ -25,26 +25,37 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_studio.gui import theme
-from bpe_studio.gui.widgets.words import number
+from bpe_studio.gui.widgets.words import number, plain_tip
 
 PADDING = theme.GAP
 SIGN = 8
+COUNT_WIDTH = 60  # pixels; shares stand in a column left of the counts
+LEAST_WITH_SHARE = 210  # pixels of the whole line
 KIND_ROLE = Qt.ItemDataRole.UserRole
+SPOKEN_ROLE = Qt.ItemDataRole.AccessibleDescriptionRole
 
 
 @dataclass(frozen=True, slots=True)
 class KindEntry:
-    """One kind, or with `kind` None all of them. A count of None means: not looked for."""
+    """One kind, or with `kind` None all of them. `share` is that of the vocabulary, in words."""
 
     kind: str | None
     title: str
     count: int
     sentence: str = ""
     severity: str = ""
+    share: str = ""
+    advice: str = ""
+
+    @property
+    def told(self) -> str:
+        """Its share, what it means, and what people do about it."""
+        share = f"{self.share} of the vocabulary." if self.share and self.count else ""
+        return "\n".join(part for part in (share, self.sentence, self.advice) if part)
 
 
 class KindList(QListWidget):
-    """A list to filter by: titles with counts, and sentences under those that have flags.
+    """A list to filter by: titles with counts; under the one that is chosen stands what it means.
 
     Signals
     -------
@@ -70,7 +81,8 @@ class KindList(QListWidget):
         for entry in entries:
             item = QListWidgetItem(f"{entry.title}: {number(entry.count)}")
             item.setData(KIND_ROLE, entry)
-            item.setToolTip(entry.sentence)
+            item.setData(SPOKEN_ROLE, entry.told)
+            item.setToolTip(plain_tip(entry.told) if entry.told else "")
             self.addItem(item)
         self.blockSignals(False)
         self.setCurrentRow(0)
@@ -87,6 +99,7 @@ class KindList(QListWidget):
                 self.setCurrentRow(row)
 
     def _on_changed(self, item: QListWidgetItem | None) -> None:
+        self.scheduleDelayedItemsLayout()  # the chosen one is higher
         if item is not None:
             self.kindChosen.emit(item.data(KIND_ROLE).kind)
 
@@ -96,7 +109,7 @@ class KindList(QListWidget):
 
 
 class KindDelegate(QStyledItemDelegate):
-    """Draws a kind: sign, title, count, and its sentence where there is something to read."""
+    """Draws a kind: sign, title, share, count, and under the chosen one what it means."""
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -104,8 +117,8 @@ class KindDelegate(QStyledItemDelegate):
         entry, view = index.data(KIND_ROLE), self.parent()
         width = view.viewport().width()
         height = QFontMetrics(theme.ui_font()).height() + PADDING
-        if entry.sentence and entry.count:
-            height += self._sentence_rect(entry, width).height() + 2
+        if entry.told and view.currentIndex() == index:
+            height += self._told_rect(entry, width).height() + 2
         return QSize(width - 2, height)
 
     def paint(
@@ -129,27 +142,46 @@ class KindDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(ink)
         title = top.adjusted(SIGN + PADDING if entry.severity else 0, 0, 0, 0)
-        taken = QFontMetrics(theme.ui_font()).horizontalAdvance(number(entry.count)) + PADDING
+        figure = number(entry.count)
+        taken = QFontMetrics(theme.ui_font()).horizontalAdvance(figure) + PADDING
+        taken += self._draw_share(painter, entry, colours, top, taken)
+        painter.setPen(ink)
+        painter.setFont(font)
         shown = QFontMetrics(font).elidedText(
             entry.title, Qt.TextElideMode.ElideRight, title.width() - taken
         )
         painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, shown)
         painter.setFont(theme.ui_font())
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(top, right, number(entry.count))
-        if entry.sentence and entry.count:
+        painter.drawText(top, right, figure)
+        if entry.told and self.parent().currentIndex() == index:
             painter.setFont(theme.small_font())
             painter.setPen(QColor(colours.muted))
-            place = self._sentence_rect(entry, option.rect.width())
+            place = self._told_rect(entry, option.rect.width())
             place.moveTopLeft(title.bottomLeft())
-            painter.drawText(place, Qt.TextFlag.TextWordWrap, entry.sentence)
+            painter.drawText(place, Qt.TextFlag.TextWordWrap, entry.told)
         painter.restore()
 
     @staticmethod
-    def _sentence_rect(entry: KindEntry, width: int) -> QRect:
+    def _draw_share(
+        painter: QPainter, entry: KindEntry, colours: theme.Colours, place: QRect, taken: int
+    ) -> int:
+        """Write the share left of the count where the title leaves room; how much it takes."""
+        if not entry.share or not entry.count or place.width() < LEAST_WITH_SHARE:
+            return 0
+        painter.setFont(theme.small_font())
+        painter.setPen(QColor(colours.muted))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        column = max(taken, COUNT_WIDTH)
+        painter.drawText(place.adjusted(0, 0, -column, 0), right, entry.share)
+        width = QFontMetrics(theme.small_font()).horizontalAdvance(entry.share)
+        return column - taken + width + PADDING
+
+    @staticmethod
+    def _told_rect(entry: KindEntry, width: int) -> QRect:
         room = QRect(0, 0, width - 3 * PADDING - SIGN, 10_000)
         metrics = QFontMetrics(theme.small_font())
-        return metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, entry.sentence)
+        return metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, entry.told)
 
     @staticmethod
     def _draw_sign(

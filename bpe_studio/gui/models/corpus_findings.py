@@ -1,0 +1,137 @@
+"""What a corpus shows beside the tokens with flags: specials, scripts, and what went wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bpe_studio.analysis.corpus_use import CorpusUse
+from bpe_studio.gui.models.array_table import Column
+from bpe_studio.gui.models.health_check import Checked
+from bpe_studio.gui.models.health_words import share
+from bpe_studio.gui.models.numbers import grouped
+
+MOST_FILES = 3
+MOST_FAILURES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A table of a few rows: its title, what it says when it has none, its columns and rows."""
+
+    title: str
+    none: str
+    columns: tuple[Column, ...]
+    rows: int
+
+
+def corpus_figures(checked: Checked) -> str:
+    """Return how much was read and what it became."""
+    use = checked.use
+    assert use is not None
+    per = use.characters / use.tokens if use.tokens else 0.0
+    parts = [
+        f"{grouped(use.document_count)} documents in {grouped(len(use.files))} files",
+        f"{grouped(use.bytes)} bytes",
+        f"{grouped(use.characters)} characters",
+        f"{grouped(use.tokens)} tokens",
+        f"{per:.2f} characters per token",
+    ]
+    return "  ·  ".join(parts)
+
+
+def failures(use: CorpusUse) -> str:
+    """Return which documents decoding does not give back."""
+    if not use.failure_count:
+        return "Round trip: decoding gives every document back."
+    shown = ", ".join(str(use.place(number)) for number in use.failures[:MOST_FAILURES])
+    more = " …" if use.failure_count > min(MOST_FAILURES, len(use.failures)) else ""
+    one = use.failure_count == 1
+    return (
+        f"Round trip: decoding does not give {grouped(use.failure_count)} "
+        f"{'document' if one else 'documents'} back: {shown}{more}."
+    )
+
+
+def listings(checked: Checked) -> tuple[Listing, ...]:
+    """Return the tables of the page: specials spelled in the data, scripts, problems."""
+    assert checked.use is not None
+    return (_specials(checked.use), _scripts(checked.use), _problems(checked))
+
+
+def _specials(use: CorpusUse) -> Listing:
+    found = use.specials
+    files = [
+        ", ".join(f"{name} ({grouped(count)})" for name, count in special.files[:MOST_FILES])
+        + (" …" if len(special.files) > MOST_FILES else "")
+        for special in found
+    ]
+    return Listing(
+        "Specials spelled in the data",
+        "The text of the corpus spells no special.",
+        (
+            _texts("Special", [special.name for special in found], share=1),
+            _numbers("Count", [special.count for special in found]),
+            _numbers("Documents", [special.documents for special in found], spare=1),
+            _texts("Most in", files, share=2),
+        ),
+        len(found),
+    )
+
+
+def _scripts(use: CorpusUse) -> Listing:
+    found, whole = use.scripts, max(1, use.tokens)
+    shares = [script.tokens for script in found]
+    return Listing(
+        "Tokens by script",
+        "No token of the corpus is of a script.",
+        (
+            _texts("Script", [script.script for script in found], share=1),
+            _numbers("Tokens", [script.tokens for script in found]),
+            Column("Share", lambda row: share(shares[row], whole), lambda: np.array(shares),
+                   right=True, sample="00.0 %", spare=1),
+            Column(
+                "Characters per token",
+                lambda row: f"{found[row].characters_per_token:.2f}",
+                lambda: np.array([script.characters_per_token for script in found]),
+                right=True,
+            ),
+        ),
+        len(found),
+    )  # fmt: skip
+
+
+def _problems(checked: Checked) -> Listing:
+    found = checked.problems
+    return Listing(
+        "Problems of reading",
+        "Every file was read to its end." if checked.corpus else "The files are not known here.",
+        (
+            _texts("File", [problem.label for problem in found], share=1),
+            _texts("What", [problem.message for problem in found], share=3),
+        ),
+        len(found),
+    )
+
+
+def _texts(title: str, values: list[str], *, share: int) -> Column:
+    return Column(
+        title,
+        values.__getitem__,
+        lambda: values,
+        tip=values.__getitem__,
+        sample=10 * "0",
+        share=share,
+    )
+
+
+def _numbers(title: str, values: list[int], *, spare: int = 0) -> Column:
+    return Column(
+        title,
+        lambda row: grouped(values[row]),
+        lambda: np.array(values),
+        right=True,
+        sample=grouped(max(values, default=0)),
+        spare=spare,
+    )

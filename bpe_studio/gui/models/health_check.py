@@ -1,0 +1,161 @@
+"""A check of one table from its question to what the panel shows: steps for a job."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from bpe_studio.analysis.flags import Thresholds
+from bpe_studio.analysis.health import HealthReport, check
+from bpe_studio.gui.models.health_cloud import Cloud, cloud_of
+from bpe_studio.gui.models.health_progress import HealthStep
+from bpe_studio.gui.models.health_rows import HealthRows, health_rows
+
+if TYPE_CHECKING:
+    from bpe_studio.analysis.corpus_use import CorpusUse
+    from bpe_studio.analysis.undertrained import UnderTrained
+    from bpe_studio.bpe.corpus import Corpus, CorpusReport, Problem
+    from bpe_studio.bpe.tokenizer import Tokenizer
+
+SourceKind = Literal["table", "training", "panel", "chosen", "saved"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a table is checked on: nothing else, a corpus that is known, or files to be found."""
+
+    kind: SourceKind = "table"
+    title: str = "the table alone"
+    corpus: Corpus | None = None
+    paths: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checked:
+    """What was found in a table, on what, and what a later check of it need not find again.
+
+    `corpus` is None for the table alone, and for a saved result whose files are not known.
+    """
+
+    rows: HealthRows
+    source: Source
+    corpus: Corpus | None = None
+    use: CorpusUse | None = None
+    undertrained: UnderTrained | None = None
+    problems: tuple[Problem, ...] = ()
+    fingerprint: str = ""
+    cloud: Cloud | None = None
+
+    @property
+    def report(self) -> HealthReport:
+        """The report behind the rows."""
+        return self.rows.report
+
+    def known(self, thresholds: Thresholds) -> Known:
+        """All of this, to be judged by other limits."""
+        return Known(
+            thresholds=thresholds,
+            use=self.use,
+            corpus=self.corpus,
+            undertrained=self.undertrained,
+            problems=self.problems,
+            fingerprint=self.fingerprint,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What a check begins with: limits, and what another one or a file has found before."""
+
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    use: CorpusUse | None = None
+    corpus: Corpus | None = None
+    undertrained: UnderTrained | None = None
+    problems: tuple[Problem, ...] = ()
+    fingerprint: str = ""
+
+
+def iter_checked(
+    tokenizer: Tokenizer, source: Source, known: Known | None = None, *, read: Any = None
+) -> Generator[HealthStep, None, Checked]:
+    """Check a table on a corpus; what is known is not read again.
+
+    Parameters
+    ----------
+    read : a function as `analysis.usage.iter_corpus_use`, for tests
+
+    Raises
+    ------
+    ValueError
+        The files hold no text, or cannot be read.
+    """
+    known = known or Known()
+    corpus, use, problems = known.corpus, known.use, known.problems
+    fingerprint = known.fingerprint
+    if use is None:
+        corpus = source.corpus
+        if source.paths:
+            corpus = yield from _found(source.paths)
+        if corpus is not None:
+            use, met = yield from _read(tokenizer, corpus, read)
+            problems, fingerprint = tuple(met.problems), met.fingerprint()
+    report = yield from _judged(tokenizer, use, known)
+    rows = yield from health_rows(tokenizer, report, use)
+    return Checked(
+        rows,
+        source,
+        corpus,
+        use,
+        known.undertrained,
+        problems,
+        fingerprint,
+        None if use is None else cloud_of(rows, use),
+    )
+
+
+def _found(paths: tuple[Path, ...]) -> Generator[HealthStep, None, Corpus]:
+    from bpe_studio.bpe.corpus import iter_found
+
+    corpus = None
+    for found in iter_found(paths):
+        corpus = found.corpus or corpus
+        yield HealthStep("Looking for files", found.bytes, 0, "bytes")
+    if corpus is None or not corpus.files:
+        raise ValueError(f"{paths[0]} holds no file with text; choose other files.")
+    return corpus
+
+
+def _read(
+    tokenizer: Tokenizer, corpus: Corpus, read: Any
+) -> Generator[HealthStep, None, tuple[CorpusUse, CorpusReport]]:
+    from bpe_studio.analysis import usage
+    from bpe_studio.bpe.corpus import CorpusReport
+
+    met = CorpusReport()
+    steps = (read or usage.iter_corpus_use)(tokenizer, corpus, report=met)
+    total, phase = corpus.total_bytes, "Encoding the corpus"
+    yield HealthStep(phase, 0, total, "bytes")
+    try:
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                return end.value, met
+            yield HealthStep(phase, step.bytes_read, total, "bytes")
+    finally:
+        steps.close()  # its threads end with it
+
+
+def _judged(
+    tokenizer: Tokenizer, use: CorpusUse | None, known: Known
+) -> Generator[HealthStep, None, HealthReport]:
+    report: HealthReport | None = None
+    steps = check(tokenizer, use, undertrained=known.undertrained, thresholds=known.thresholds)
+    for step in steps:
+        report = step.report
+        yield HealthStep("Looking at tokens", step.done, step.total)
+    if report is None:
+        raise ValueError("The check ended without a report.")
+    return report

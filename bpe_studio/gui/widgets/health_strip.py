@@ -1,0 +1,73 @@
+"""One line while a check runs: what, how much, how fast, how long, and a way to end it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from bpe_studio.gui import theme
+from bpe_studio.gui.models.health_progress import CheckPace, HealthStep
+from bpe_studio.gui.models.health_words import step_words
+from bpe_studio.gui.widgets.basics import Button, lines
+from bpe_studio.gui.widgets.elided_label import ElidedLabel
+from bpe_studio.gui.widgets.thin_bar import ThinBar
+from bpe_studio.gui.widgets.words import duration, number, size
+
+LEAST_LEFT = 0.5  # seconds
+
+
+class HealthStrip(QWidget):
+    """Words over a thin bar, and Cancel.
+
+    Signals
+    -------
+    cancelAsked()
+        The check is to end.
+    """
+
+    cancelAsked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = ElidedLabel()
+        self.words.setAccessibleName("Progress of the check, in words")
+        self.bar = ThinBar("Progress of the check")
+        self.cancel_button = Button("Cancel", tip="End the check (Esc)")
+        self.cancel_button.clicked.connect(lambda _: self.cancelAsked.emit())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.GAP)
+        row.addLayout(lines(self.words, self.bar, margin=0, gap=theme.GRID), 1)
+        row.addWidget(self.cancel_button)
+        self.hide()
+
+    def begin(self, name: str) -> None:
+        """Show that a table is being looked at."""
+        self.words.setText(f"Checking {name}")
+        self.bar.set_busy()
+        self.show()
+
+    def tell(self, step: HealthStep, pace: CheckPace) -> None:
+        """Show how far it is."""
+        self.words.setText(_words(step, pace))
+        if step.total:
+            self.bar.set_share(step.done / step.total)
+        elif not self.bar.busy:
+            self.bar.set_busy()
+
+    def end(self) -> None:
+        """Nothing runs any more."""
+        self.bar.set_share(0.0)
+        self.hide()
+
+
+def _words(step: HealthStep, pace: CheckPace) -> str:
+    write = size if step.unit == "bytes" else number
+    left = pace.seconds_left(step.total) if step.total else None
+    return step_words(
+        step.phase,
+        write(step.done) if step.done or step.total else "",
+        write(step.total) if step.total else "",
+        rate=size(pace.rate) if step.unit == "bytes" and pace.rate else "",
+        left=duration(left) if left is not None and left > LEAST_LEFT else "",
+    )
