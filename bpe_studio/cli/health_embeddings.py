@@ -91,6 +91,7 @@ class Asked(NamedTuple):
 def print_embeddings(tokenizer: Tokenizer, report: HealthReport) -> None:
     """Which matrices, compared with what, how far to believe them, and the first candidates."""
     from bpe_studio.analysis.candidate_sorts import candidate_sorts
+    from bpe_studio.analysis.undertrained_words import reference_words
     from bpe_studio.bpe.decoder import readable
     from bpe_studio.cli.output import print_rows, shown, write_out
     from bpe_studio.reports.health_words import cut
@@ -99,7 +100,7 @@ def print_embeddings(tokenizer: Tokenizer, report: HealthReport) -> None:
     if found is None:
         return
     write_out("\nIn the embeddings\n")
-    for sentence in (_matrices(found), _reference(found), shown(found.confidence)):
+    for sentence in (_matrices(found), reference_words(found), shown(found.confidence)):
         write_out(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  ") + "\n")
     if not len(found.candidates):
         return
@@ -130,10 +131,3 @@ def _matrices(found: UnderTrained) -> str:
     if found.tied:
         return f"{shown(found.input_name)}, tied (input and output are one), {size}"
     return f"{shown(found.input_name)} and {shown(found.output_name)}, untied, {size}"
-
-
-def _reference(found: UnderTrained) -> str:
-    if not found.reference:
-        return "no reference rows"
-    sorts = ", ".join(f"{len(sort.rows):,} {sort.title}" for sort in found.reference)
-    return f"compared with {found.reference_rows:,} reference rows: {sorts}"

@@ -89,8 +89,8 @@ def test_what_is_found_is_said_and_listed(qtbot: QtBot, view: IndicatorView, fil
     assert view.pages.currentWidget() is page
     assert page.matrices.text() == (
         "model.embed_tokens.weight and lm_head.weight, untied · F32 · 640 × 24 · compared with 52 "
-        "reference rows: 38 rows beyond the vocabulary, 1 reserved or unused tokens, 13 bytes that "
-        "no UTF-8 text has"
+        "reference rows: 38 rows beyond the vocabulary, 1 reserved or unused tokens and 13 bytes "
+        "that no UTF-8 text has"
     )
     assert page.confidence.text() == found.confidence
     assert page.confidence.property("role") == "warning"
@@ -163,7 +163,7 @@ def test_pointing_reads_out(qtbot: QtBot, view: IndicatorView, file: Path) -> No
     words = view.page.point.text()
     assert words.startswith(f"w300 · id 300 · input norm {norm:.4g} · cosine distance ")
     view.page.plot.pointed.emit(-1)
-    assert view.page.point.text().startswith("Point at a token")
+    assert view.page.point.text().startswith("Filled: most indicators agree.")
 
 
 def test_flags_of_a_check_are_told_beside(qtbot: QtBot, view: IndicatorView, file: Path) -> None:

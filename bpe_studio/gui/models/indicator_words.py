@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bpe_studio.analysis.indicators import TITLES
+from bpe_studio.analysis.undertrained_words import reference_words
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.models.token_details import shorten
@@ -31,23 +32,6 @@ def matrices_words(found: UnderTrained) -> str:
     names += ", tied" if found.tied else f" and {found.output_name}, untied"
     size = f"{grouped(found.rows)} × {grouped(found.columns)}"
     return f"{names} · {found.dtype} · {size} · {reference_words(found)}"
-
-
-def reference_words(found: UnderTrained) -> str:
-    """``compared with 269 reference rows: 256 rows beyond the vocabulary, 13 bytes …``"""
-    if not found.reference:
-        return "no reference rows"
-    sorts = ", ".join(f"{grouped(len(sort.rows))} {sort.title}" for sort in found.reference)
-    return f"compared with {grouped(found.reference_rows)} reference rows: {sorts}"
-
-
-def candidates_words(found: UnderTrained) -> str:
-    """How many candidates there are, and how many of them are flagged."""
-    agreeing = len(found.agreeing())
-    return (
-        f"{grouped(len(found.candidates))} tokens are among the lowest {found.percentile:g} % by "
-        f"some indicator, {grouped(agreeing)} by more than half of them"
-    )
 
 
 def point_words(tokenizer: Tokenizer, found: UnderTrained, place: int, x: str, y: str) -> str:

@@ -17,7 +17,10 @@ from bpe_studio.gui.widgets.indicator_plot import IndicatorPlot
 from bpe_studio.gui.widgets.words import plain_tip
 
 WIDE = 720  # pixels from which the table has room beside the plot
-POINT_HINT = "Point at a token; click to select it. Drag to move, turn the wheel to zoom."
+POINT_HINT = (
+    "Filled: most indicators agree. Hollow: lowest by an axis. Orange: specials and reference rows."
+)
+MOUSE_HINT = "Click a point to select its token; drag to move, turn the wheel to zoom."
 FIRST = ("input-norm", "output-cosine")
 
 
@@ -45,6 +48,7 @@ class IndicatorPage(QWidget):
         self.y_combo = combo_box({}, name="Indicator of the vertical axis")
         self.plot = IndicatorPlot()
         self.table = CandidateTable()
+        self.plot.setToolTip(MOUSE_HINT)
         self.point = ElidedLabel(POINT_HINT, role="muted")
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setChildrenCollapsible(False)
