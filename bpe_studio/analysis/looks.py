@@ -12,7 +12,7 @@ import regex
 from bpe_studio.analysis import utf8
 from bpe_studio.analysis.building import base_symbols
 from bpe_studio.analysis.flags import Flag, Thresholds, flag
-from bpe_studio.analysis.naming import quoted, token_name
+from bpe_studio.analysis.naming import opened, quoted, token_name
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 # Controls but tab and line end, formats, private, unassigned, line separators, and what Unicode
@@ -22,8 +22,11 @@ _INVISIBLE: Final = regex.compile(
     r"|\p{Default_Ignorable_Code_Point}"
 )
 _MARK: Final = regex.compile(r"\p{M}")
+# Names in the brackets that files use for control tokens. Brackets alone are ordinary code: [i].
 _CONTROL_SHAPED: Final = regex.compile(
-    r"\s*(?:<\|[^|<>]+\|>|\[[A-Z][A-Z0-9_ ]+\]|</?s>|<(?:pad|bos|eos|unk|mask|cls|sep)>)\s*"
+    r"\s*(?:<\|[^|<>]+\|>|<</?[A-Z]{3,}>>|\[/?[A-Z][A-Z0-9_ ]+\]|</?s>"
+    r"|</?(?:pad|bos|eos|unk|mask|cls|sep|think|tool_call|tool_result)>"
+    r"|<(?:unused|extra_id_|reserved_|fim_)\w*>|<(?:start|end|begin)_of_\w+>)\s*"
 )
 _CONTROL_NAMES: Final = {"\r": "CARRIAGE RETURN", "\0": "NULL", "\x1b": "ESCAPE", "\x7f": "DELETE"}
 _SIDES: Final = {
@@ -118,16 +121,21 @@ class LookChecks:
         return found
 
     def _look_alike(self, token: int, text: str) -> list[Flag]:
+        plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
         match = self.specials.search(text) if self.specials else None
+        if match is None and self.specials and plain != text:
+            match = self.specials.search(plain)
         if match:
-            how = "spells" if match.group() == text else "contains"
+            how = "spells" if match.group() in (text, plain) else "contains"
             special = self.tokenizer.special_ids[match.group()]
-            sentence = f"It {how} the special {token_name(self.tokenizer, special)}."
+            after = "" if match.group() in text else "Brought to NFKC, "
+            sentence = f"it {how} the special {token_name(self.tokenizer, special)}."
+            sentence = after + (sentence if after else opened(sentence))
             return [flag(token, "special-look-alike", sentence, text)]
         # Most tokens are neither: quicker than the expression.
-        if text.isascii() and ">" not in text and "]" not in text:
+        if ">" not in plain and "]" not in plain:
             return []
-        if _CONTROL_SHAPED.fullmatch(unicodedata.normalize("NFKC", text)):
+        if _CONTROL_SHAPED.fullmatch(plain):
             sentence = f"{quoted(text)} has the shape of a control token."
             return [flag(token, "special-look-alike", sentence, text)]
         return []

@@ -27,6 +27,7 @@ from bpe_studio.analysis.reach_words import (
     left_alone,
     not_merged,
     pieces_of,
+    spelled,
 )
 from bpe_studio.analysis.reachable import Prober, Reach
 from bpe_studio.bpe.engine import EngineName
@@ -175,8 +176,8 @@ class ReachChecks:
         if form and self._is_normalized_away(alone.text):
             edited = unicodedata.normalize(form, alone.text or "")
             return (
-                f"The normalizer ({form}) turns {quoted(alone.data)} into {quoted(edited)}, and "
-                "what it makes never holds the first."
+                f"The normalizer ({form}) turns {spelled(alone.text or '')} into "
+                f"{spelled(edited)}, and what it makes never holds the first."
             )
         return not_merged(self.tokenizer, alone, self.base, self._built)
 

@@ -18,10 +18,11 @@ from bpe_studio.bpe.scanner import alternative_of
 from bpe_studio.bpe.table import MissingByteError
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["cuts_sentence", "edited_sentence", "goes_on", "left_alone", "not_merged", "pieces_of"]
+__all__ = ["cuts_sentence", "edited_sentence", "goes_on", "left_alone", "not_merged", "pieces_of", "spelled"]
 
 _NEIGHBOURS: Final = "texts with neighbours of every class"
 _MOST_PIECES: Final = 4
+_MOST_POINTS: Final = 6
 
 
 def not_merged(tokenizer: Tokenizer, alone: Alone, base: set[int], built: NDArray[np.bool_]) -> str:
@@ -122,6 +123,12 @@ def _before_merging(tokenizer: Tokenizer, text: str) -> str:
     if special is not None:
         return f"{quoted(text)} holds the special {quoted(special.content)}, which is matched first"
     return f"{quoted(text)} does not reach the merges as it is"
+
+
+def spelled(text: str) -> str:
+    """A text with its code points, since texts of several forms look the same."""
+    points = " ".join(f"U+{ord(char):04X}" for char in text[:_MOST_POINTS])
+    return f"{quoted(text)} ({points}{' …' if len(text) > _MOST_POINTS else ''})"
 
 
 def _edited(tokenizer: Tokenizer, text: str) -> str:

@@ -69,12 +69,15 @@ def test_half_characters_are_counted_by_side() -> None:
 
 def test_special_look_alikes() -> None:
     extra = {300: b"<a>", 301: b" <a> ", 302: b"<|im_start|>", 303: b"[INST]", 304: b"[0]",
-             305: "＜｜pad｜＞".encode(), 306: b"a|b"}  # fmt: skip
+             305: "＜｜pad｜＞".encode(), 306: b"a|b", 307: "＜a＞b".encode(), 308: b"[i]",
+             309: b"[/INST]", 310: b"<</SYS>>", 311: b"<fim_prefix>", 312: b"<div>",
+             313: b"<DIV>", 314: b"<start_of_turn>", 315: b"<think>"}  # fmt: skip
     pair = make_pair([], extra=extra, specials={"<a>": 900})
     found = _evidence(check_all(pair.tokenizer), "special-look-alike")
-    assert set(found) == {300, 301, 302, 303, 305}
+    assert set(found) == {300, 301, 302, 303, 305, 307, 309, 310, 311, 314, 315}
     assert found[300] == "It spells the special “<a>” (id 900)."
     assert found[301] == "It contains the special “<a>” (id 900)."
+    assert found[307] == "Brought to NFKC, it contains the special “<a>” (id 900)."
 
 
 def test_duplicates() -> None:
@@ -82,6 +85,11 @@ def test_duplicates() -> None:
     report = check_all(make_pair([], extra=extra).tokenizer)
     assert _evidence(report, "duplicate") == {301: "“ab” (id 300) has the same bytes."}
     assert set(_evidence(report, "duplicate-nfc")) == {303}
+    # In any order it is the one that is not composed; of two such ones the second.
+    turned = {300: "e\u0301".encode(), 301: "é".encode(), 302: "\u1e0b\u0323".encode(),
+              303: "d\u0323\u0307".encode()}  # fmt: skip
+    report = check_all(make_pair([], extra=turned).tokenizer)
+    assert set(_evidence(report, "duplicate-nfc")) == {300, 303}
 
 
 def test_invisible_characters() -> None:
