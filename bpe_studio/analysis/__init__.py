@@ -5,8 +5,8 @@ piece became tokens. ``text span → parts → merging → reason → proof, var
 building, before_merging, why, reason, proof, variants): why it is not one. ``text span → grid``
 (letters): which characters are in which tokens. ``token → history``, with ``corpus → pieces``
 (history, earned, piece_files): why a token is there at all.
-``table → flags`` (flags, alone, reachable, edited_reach, reach_words, reach_checks, looks,
-usage_checks, integrity, health), with
+``table → flags`` (flags, alone, longer_tokens, reachable, edited_reach, reach_words, reach_checks,
+looks, usage_checks, integrity, health), with
 ``word counts → usage``: the tokens that will hurt a model.
 ``embedding matrices → indicators → candidates → flags`` (matrices, reference_rows, principal,
 embedding_passes, indicators, undertrained): the tokens that a model has hardly learned.

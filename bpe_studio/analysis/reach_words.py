@@ -18,7 +18,15 @@ from bpe_studio.bpe.scanner import alternative_of
 from bpe_studio.bpe.table import MissingByteError
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["cuts_sentence", "edited_sentence", "goes_on", "left_alone", "not_merged", "pieces_of", "spelled"]
+__all__ = [
+    "cuts_sentence",
+    "edited_sentence",
+    "goes_on",
+    "left_alone",
+    "not_merged",
+    "pieces_of",
+    "spelled",
+]
 
 _NEIGHBOURS: Final = "texts with neighbours of every class"
 _MOST_PIECES: Final = 4
@@ -79,7 +87,9 @@ def cuts_sentence(tokenizer: Tokenizer, text: str) -> str:
 
 def left_alone(tokenizer: Tokenizer, alone: Alone, reach: Reach) -> str:
     """That the search found no text in which nothing else happens to the bytes of a token."""
-    if alone.text is None:
+    if alone.text is None and reach.edited:
+        why = "It is a part of characters that the normalizer, the pattern or a special takes first"
+    elif alone.text is None:
         why = "It is a part of characters that the pattern cuts or merges join first"
     else:
         why = _before_merging(tokenizer, alone.text)

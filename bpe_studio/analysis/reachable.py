@@ -22,6 +22,7 @@ import numpy as np
 
 from bpe_studio.analysis import utf8
 from bpe_studio.analysis.alone import Alone, AloneTokens
+from bpe_studio.analysis.longer_tokens import LongerTokens
 from bpe_studio.analysis.merging import events
 from bpe_studio.bpe.encoder import Encoder, EngineName, TextError
 from bpe_studio.bpe.table import MissingByteError
@@ -62,12 +63,15 @@ class Reach:
         The number of texts that were tried.
     cut : bool
         No piece of any of them held all bytes of the token.
+    edited : bool
+        Merges would give it in some of them, but these are changed before.
     """
 
     witness: str | None
     absorbed: str | None
     tried: int
     cut: bool = False
+    edited: bool = False
 
 
 class Contexts:
@@ -79,19 +83,15 @@ class Contexts:
         self._in_vain = 0
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._pairs[: self.count])
+        return iter(self._pairs[: _FEW_CONTEXTS if self.weary else None])
 
     @property
     def weary(self) -> bool:
         """Whether so much was in vain that only the first few are left."""
         return self._in_vain > _PATIENCE
 
-    @property
-    def count(self) -> int:
-        return _FEW_CONTEXTS if self.weary else len(self._pairs)
-
     def helped(self, pair: tuple[str, str]) -> None:
-        if self._pairs[0] != pair:
+        if self._pairs[0] != pair and pair in self._pairs:
             self._pairs.remove(pair)
             self._pairs.insert(0, pair)
 
@@ -113,33 +113,38 @@ class Prober:
         self.engine = engine or tokenizer.engine
         self.alone = AloneTokens(tokenizer)
         self.contexts = Contexts()
+        self.longer = LongerTokens(tokenizer.table)
 
     def search(self, alone: Alone) -> Reach:
         """The first text among the probes that produces a token."""
-        if self.contexts.weary and alone.text is not None and not self._is_held(alone):
-            return Reach(None, None, self.contexts.count, cut=True)
-        tried = 0
-        for probes in _growing(self._probes(alone.data)):
+        if self.contexts.weary and alone.text is not None:
+            tried, held = self._is_held(alone)
+            if not held:
+                return Reach(None, None, tried, cut=True)
+        tried, edited = 0, False
+        for probes in _growing(self._probes(alone)):
             texts = [probe.text(alone.data) for probe in probes]
             for number in self._holding(texts, alone.token):
                 if self.alone.is_left(texts[number]):
                     self.contexts.helped((probes[number].left, probes[number].right))
                     return Reach(texts[number], None, tried + number + 1)
+                edited = True
             tried += len(texts)
         self.contexts.in_vain(tried)
         if not alone.merged:
-            return Reach(None, None, tried)
+            return Reach(None, None, tried, edited=edited)
         absorbed, pieces = self._absorbed(alone)
-        return Reach(None, absorbed, tried, pieces == 0)
+        return Reach(None, absorbed, tried, pieces == 0, edited)
 
-    def _is_held(self, alone: Alone) -> bool:
-        """Whether with some neighbours one piece holds all of a token."""
-        data = alone.data
-        for left, right in self.contexts:
-            text = f"{left}{alone.text}{right}"
-            if self._piece_at(text, len(left.encode()), len(data))[0] is not None:
-                return True
-        return False
+    def _is_held(self, alone: Alone) -> tuple[int, bool]:
+        """How many texts were tried, and whether in the last one piece holds all of a token."""
+        tried = 0
+        for probe in self._probes(alone):
+            tried += 1
+            text, start = probe.text(alone.data), len(probe.left.encode())
+            if self._piece_at(text, start, len(alone.data))[0] is not None:
+                return tried, True
+        return tried, False
 
     @cached_property
     def _encoder(self) -> Encoder:
@@ -165,8 +170,9 @@ class Prober:
         numbers: list[int] = np.unique(ends.searchsorted(places, side="right")).tolist()
         return numbers
 
-    def _probes(self, data: bytes) -> Iterator[_Probe]:
+    def _probes(self, alone: Alone) -> Iterator[_Probe]:
         """Neighbours on the left and right, and what completes half characters."""
+        data = alone.data
         few = list(islice(utf8.completions(data), _FEW_COMPLETIONS))
         contexts = iter(self.contexts)
         for left, right in islice(contexts, 1):
@@ -175,11 +181,12 @@ class Prober:
             yield _Probe("", "", before, after)
         for left, right in contexts:
             yield from (_Probe(left, right, before, after) for before, after in few)
+        yield from (_Probe(left, right, b"", b"") for left, right in self.longer.around(alone))
 
     def _absorbed(self, alone: Alone) -> tuple[str | None, int]:
         """A text in which merges make a token on the way, and how many pieces hold its bytes."""
         seen: set[bytes] = set()
-        for probe in self._probes(alone.data):
+        for probe in self._probes(alone):
             text = probe.text(alone.data)
             start = len(probe.left.encode() + probe.before)
             piece, place = self._piece_at(text, start, len(alone.data))

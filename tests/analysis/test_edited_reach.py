@@ -175,9 +175,7 @@ def test_another_library_is_asked() -> None:
     tokenizer = _outside(Made(known), {**known, "abab": 4})
     found = _evidence(tokenizer)
     assert set(found) == {4}
-    assert found[4].startswith(
-        "Its own text encodes to “ab” (id 3) and “ab” (id 3), and none of "
-    )
+    assert found[4].startswith("Its own text encodes to “ab” (id 3) and “ab” (id 3), and none of ")
 
 
 @pytest.mark.parametrize(
