@@ -167,31 +167,20 @@ def _print_rows(rows: list[TokenRow]) -> None:
     from bpe_studio.bpe.decoder import readable
     from bpe_studio.reports.health_words import cut
 
-    heads = [
-        (str(row.flag.id), shown(cut(readable(row.data), _LONGEST_TOKEN)), *_uses(row))
-        for row in rows
-    ]
+    heads = [(str(row.flag.id), shown(cut(readable(row.data), _LONGEST_TOKEN))) for row in rows]
     widths = [max(map(width, column)) for column in zip(*heads, strict=True)]
-    for row, (number, token, *uses) in zip(rows, heads, strict=True):
-        cells = [" " * (widths[0] - len(number)) + number]
-        cells.append(token + " " * (widths[1] - width(token)))
-        cells += [f"{use:>{wide}}" for use, wide in zip(uses, widths[2:], strict=True)]
-        head = "  " + "  ".join(cells) + "  "
+    for row, (number, token) in zip(rows, heads, strict=True):
+        head = f"  {number:>{widths[0]}}  {token}{' ' * (widths[1] - width(token))}  "
         evidence = f"{row.flag.evidence} {row.flag.other_engine}".rstrip()
         _write_wrapped(shown(evidence), head=head)
         if row.context is not None:
             write_out(f"{' ' * (widths[0] + 4)}{_context_words(row.context)}\n")
 
 
-def _uses(row: TokenRow) -> tuple[str, ...]:
-    if row.use is None:
-        return ()
-    return (f"{row.use.final:,}",)
-
-
 def _context_words(context: Context) -> str:
     """``notes/a.txt:12:3  …before [token] after…``"""
     from bpe_studio.bpe.decoder import readable
+    from bpe_studio.reports.health_words import cut
 
     before, text, after = (
         readable(part.encode("utf-8", "surrogatepass"), spaces=False)
@@ -199,7 +188,7 @@ def _context_words(context: Context) -> str:
     )
     row = f", row {context.place.row:,}" if context.place.row else ""
     place = f"{context.place.file}{row}:{context.line}:{context.column}"
-    return shown(f"{place}  {before}[{text}]{after}")
+    return shown(f"{place}  {before}[{cut(text, _LONGEST_TOKEN)}]{after}")
 
 
 def _write_wrapped(words: str, *, head: str = "") -> None:
