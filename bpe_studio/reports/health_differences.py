@@ -24,14 +24,15 @@ def change_section(subject: HealthSubject) -> Iterator[Section]:
     if change is None:
         return
     sides = (
-        Column(f"Before: {shown(subject.before_name)}", "number"),
-        Column(f"After: {shown(subject.name)}", "number"),
+        Column(f"Before: {_short(subject.before_name)}", "number"),
+        Column(f"After: {_short(subject.name)}", "number"),
     )
     counts = (*sides, *(Column(name, "number") for name in ("Difference", "Went", "Came")))
     blocks: list[Block] = [
         Words(
-            f"{plural(change.gone, 'flag')} went and {change.come:,} came. Tokens are the same "
-            "when their bytes are, whatever their ids."
+            f"{plural(change.gone, 'flag')} went and {change.come:,} came, from "
+            f"{shown(subject.before_name)} to {shown(subject.name)}. Tokens are the same when "
+            "their bytes are, whatever their ids."
         ),
         Table("Figures before and after", (Column("Figure"), *sides), _figure_rows(change)),
         Table("Kinds before and after", (Column("Kind"), *counts), _kind_rows(change)),
@@ -46,6 +47,11 @@ def change_section(subject: HealthSubject) -> Iterator[Section]:
         )
         blocks.append(Table("Tokens that went and came", columns, named))
     yield Section("Before and after", "change", tuple(blocks))
+
+
+def _short(name: str) -> str:
+    """The last part of a path, for the head of a column."""
+    return shown(name.replace("\\", "/").rstrip("/").rpartition("/")[2] or name)
 
 
 def signed(number: int | None) -> str:

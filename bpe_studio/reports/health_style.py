@@ -70,7 +70,7 @@ td.w { min-width: 15rem; }
 td.t { min-width: 7rem; max-width: 22rem; overflow-wrap: anywhere; }
 td.e { min-width: 20rem; width: 99%; }
 .wide td.t:last-child { width: 60%; min-width: 18rem; max-width: none; }
-th.n { max-width: 14rem; white-space: normal; overflow-wrap: anywhere; }
+th.n { white-space: normal; overflow-wrap: break-word; }
 .mono { font-family: var(--mono); font-size: 13px; white-space: pre-wrap; }
 .said { display: block; }
 .where, .more { display: block; color: var(--muted); font-size: 13px; overflow-wrap: anywhere; }
