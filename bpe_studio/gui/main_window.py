@@ -256,7 +256,7 @@ class MainWindow(QMainWindow):
             self.files.opening.cancel()
         elif self.lesson.run.playing:
             self.lesson.run.pause()
-        elif self.health.runner.running:
+        elif self.health.running:
             self.health.cancel()
         elif self.training.running:
             self.notice.ask(

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from bpe_studio.analysis.flags import Thresholds
 from bpe_studio.analysis.health_change import HealthChange
-from bpe_studio.analysis.undertrained import UnderTrained
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.health_check import Checked, Known, Source, iter_checked
 from bpe_studio.gui.models.health_progress import HealthStep
@@ -89,6 +88,11 @@ class HealthPanel(QWidget):
         self._on_table(tables.current)
 
     @property
+    def running(self) -> bool:
+        """Whether a check runs, or embeddings are being read."""
+        return self.runner.running or self.pages.running
+
+    @property
     def checked(self) -> Checked | None:
         """What was found in the current table."""
         current = self._tables.current
@@ -140,8 +144,9 @@ class HealthPanel(QWidget):
         self._check(self.head.source.source)
 
     def cancel(self) -> None:
-        """End a running check; what was shown before stays."""
+        """End a running check, and reading embeddings; what was shown before stays."""
         self.runner.cancel()
+        self.pages.cancel()
 
     def set_thresholds(self, thresholds: Thresholds) -> None:
         """Judge by other limits from now on; what a corpus has told is not read again."""
@@ -160,11 +165,13 @@ class HealthPanel(QWidget):
         self.run(current, iter_checked(current.tokenizer, source, known, read=self._read))
 
     def _judge_again(self) -> None:
+        """By other limits, or by embeddings too that were opened; no corpus is read again."""
         current, before = self._tables.current, self.checked
         if current is None or before is None or self.runner.running:
             return
-        if before.report.thresholds != self.thresholds:
-            known = before.known(self.thresholds)
+        told = self.pages.undertrained_of(before.rows.tokenizer) or before.undertrained
+        if before.report.thresholds != self.thresholds or told is not before.undertrained:
+            known = replace(before.known(self.thresholds), undertrained=told)
             self.run(current, iter_checked(before.rows.tokenizer, before.source, known))
 
     def run(self, table: OpenTable, steps: Generator[HealthStep, None, Checked]) -> None:
@@ -182,14 +189,6 @@ class HealthPanel(QWidget):
         asked = current is not None and (current in self._checked or current in self._refused)
         if self.isVisible() and current is not None and not asked:
             self._check(Source())
-
-    def _on_embeddings(self, found: UnderTrained) -> None:
-        """Judge the current table again, by the embeddings of its model too."""
-        current, before = self._tables.current, self.checked
-        if current is None or before is None or self.runner.running:
-            return
-        known = replace(before.known(self.thresholds), undertrained=found)
-        self.run(current, iter_checked(before.rows.tokenizer, before.source, known))
 
     def _compare(self) -> None:
         """Set the current table beside the one that is chosen, which is judged if need be."""
@@ -224,7 +223,7 @@ class HealthPanel(QWidget):
         self.pages.filesAsked.connect(self.check_on_files)
         self.pages.thresholdsAsked.connect(self.thresholdsAsked)
         self.pages.saveAsked.connect(self.saveAsked)
-        self.pages.embeddingsFound.connect(self._on_embeddings)
+        self.pages.embeddingsFound.connect(self._judge_again)
         self.pages.change.beforeChosen.connect(lambda _: self._compare())
         self.pages.table.detail.textAsked.connect(self.textAsked)
         self._selection.tokenSelected.connect(self.pages.follow)

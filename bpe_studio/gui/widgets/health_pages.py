@@ -23,6 +23,8 @@ from bpe_studio.gui.widgets.kind_list import KindEntry, KindList
 from bpe_studio.gui.widgets.page_switch import PageSwitch
 
 if TYPE_CHECKING:
+    from bpe_studio.analysis.undertrained import UnderTrained
+    from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.gui.widgets.health_plots import HealthPlots
     from bpe_studio.gui.widgets.indicator_view import IndicatorView
 
@@ -48,15 +50,15 @@ class HealthPages(QWidget):
         A token was selected in one of the pages.
     filesAsked(), thresholdsAsked(), saveAsked()
         A button was pressed: to check on files, to set limits, to save a report.
-    embeddingsFound(object)
-        What embeddings say of the current table, an `UnderTrained`.
+    embeddingsFound()
+        Embeddings say something new of the current table.
     """
 
     tokenChosen = Signal(int)
     filesAsked = Signal()
     thresholdsAsked = Signal()
     saveAsked = Signal()
-    embeddingsFound = Signal(object)
+    embeddingsFound = Signal()
 
     def __init__(self, tables: OpenTables, *, find: Find | None = None) -> None:
         super().__init__()
@@ -130,6 +132,21 @@ class HealthPages(QWidget):
         self.show_page(EMBEDDINGS)
         self._embeddings().ask_open()
 
+    @property
+    def running(self) -> bool:
+        """Whether embeddings are being read."""
+        return self.embeddings is not None and self.embeddings.running
+
+    def cancel(self) -> None:
+        """Read embeddings no longer."""
+        if self.embeddings is not None:
+            self.embeddings.cancel()
+
+    def undertrained_of(self, tokenizer: Tokenizer) -> UnderTrained | None:
+        """What embeddings say of a tokenizer, where they were opened for it."""
+        view = self.embeddings
+        return view.undertrained if view is not None and view.tokenizer is tokenizer else None
+
     def _entries(self) -> list[KindEntry]:
         return entries(self._checked.report) if self._checked is not None else []
 
@@ -187,12 +204,13 @@ class HealthPages(QWidget):
         if self.embeddings is not None:
             table, checked = self._table, self._checked
             tokenizer = table.tokenizer if table is not None else None
-            self.embeddings.set_table(tokenizer, table.name if table is not None else "")
+            known = checked.undertrained if checked is not None else None
+            self.embeddings.set_table(tokenizer, table.name if table is not None else "", known)
             self.embeddings.show_flags(checked.report.flags if checked is not None else None)
 
     def _on_found(self, found: object) -> None:
         if found is not None:  # what is forgotten for another table stays known of this one
-            self.embeddingsFound.emit(found)
+            self.embeddingsFound.emit()
 
 
 def _holder() -> QWidget:

@@ -100,6 +100,11 @@ class IndicatorView(QWidget):
         return None if self._rows is None else self._rows.found
 
     @property
+    def tokenizer(self) -> Tokenizer | None:
+        """That of the current table."""
+        return self._tokenizer
+
+    @property
     def running(self) -> bool:
         """Whether embeddings are being read."""
         return self._job is not None
