@@ -46,7 +46,7 @@ def health_menu(menus: Menus, window: QMainWindow) -> None:
             SEPARATOR,
             item("thresholds", "Thres&holds …", actions.ask_thresholds, "Ctrl+Alt+H"),
             item("embeddings", "Open e&mbeddings …", panel.pages.open_embeddings, "Ctrl+Alt+M"),
-            item("retrain", "&Retrain without …", panel.ask_retrain, "Ctrl+Alt+W"),
+            menus["retrain"],
             SEPARATOR,
             item("open_text", "Open the te&xt of the token", detail.open_text, "Ctrl+Alt+T"),
             item("copy_place", "Cop&y its place", detail.copy_place, "Ctrl+Alt+Y"),

@@ -21,6 +21,7 @@ from bpe_studio.gui.panels.lesson_panel import LessonPanel
 from bpe_studio.gui.panels.merges_panel import MergesPanel
 from bpe_studio.gui.panels.text_panel import TextPanel
 from bpe_studio.gui.panels.training_panel import TrainingPanel
+from bpe_studio.gui.retraining import add_retraining
 from bpe_studio.gui.saving import Saving
 from bpe_studio.gui.size_actions import SizeActions
 from bpe_studio.gui.state.corpus import CorpusState
@@ -78,6 +79,7 @@ class MainWindow(QMainWindow):
         self._build_panels()
         self._place()
         self.health_actions = HealthActions(self)
+        self.retraining = add_retraining(self)
         self.menus = build_menus(self)
         self._wire()
         self.layout_of_docks.open_first()
@@ -164,7 +166,14 @@ class MainWindow(QMainWindow):
     def _wire(self) -> None:
         tables = self.tables
         self.text_panel.slide.bar.saveAsked.connect(self.sizes.save)
-        for source in (*self.panels, self.files, self.saving, self.sizes, self.health_actions):
+        for source in (
+            *self.panels,
+            self.files,
+            self.saving,
+            self.sizes,
+            self.health_actions,
+            self.retraining,
+        ):
             for name, done in (
                 ("failed", self.errors.tell),
                 ("told", self.tell),
@@ -176,6 +185,7 @@ class MainWindow(QMainWindow):
                 if signal is not None:
                     signal.connect(done)
         self.files.textAsked.connect(self._open_text)
+        self.health.textAsked.connect(self.training_panel.corpus_list.reveal_place)
         for tried in (self.files.tried, self.saving.tried):
             tried.connect(self.errors.forget)
         self.corpus.changed.connect(lambda: self.errors.forget())

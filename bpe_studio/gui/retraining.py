@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -9,7 +10,7 @@ from weakref import ref
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from bpe_studio.gui.job import Job, call
+from bpe_studio.gui.job import Job, call, once_ready
 from bpe_studio.gui.models.retrain_plan import RetrainPlan, retrain_plan
 from bpe_studio.gui.models.retrain_words import outcome
 from bpe_studio.gui.state.corpus import CorpusState
@@ -47,8 +48,8 @@ class Retraining(QObject):
 
     Signals
     -------
-    failed(str)
-        It cannot be done; why, in a sentence.
+    failed(str), told(str)
+        It cannot be done, why in a sentence; or what is done first.
     corpusAsked()
         There is nothing to train on: the user wants the Corpus panel.
     checkAsked(object, object)
@@ -58,6 +59,7 @@ class Retraining(QObject):
     """
 
     failed = Signal(str)
+    told = Signal(str)
     corpusAsked = Signal()
     checkAsked = Signal(object, object)
     ended = Signal(str, object, object)
@@ -70,8 +72,10 @@ class Retraining(QObject):
         corpus: CorpusState,
         training: TrainingState,
         findings: FindingsState,
+        ready: threading.Event | None = None,
     ) -> None:
         super().__init__(window)
+        self._kernels_ready = ready
         self._window = window
         self._tables, self._corpus = tables, corpus
         self._training, self._findings = training, findings
@@ -90,6 +94,8 @@ class Retraining(QObject):
                 self.corpusAsked.emit()
             return
         found = self._findings.of(table)
+        if found is None:
+            self.told.emit(f"Looking at the tokens of {table.name} first …")
         plan = call(
             retrain_plan,
             table.tokenizer,
@@ -98,7 +104,7 @@ class Retraining(QObject):
             table=table.name,
             corpus_name=self._corpus.name,
         )
-        job = Job(plan, self)
+        job = Job(once_ready(self._kernels_ready, plan), self)
         job.then(self._open, ref(table), corpus)
         job.failed.connect(self.failed)
         job.ended.connect(job.deleteLater)
@@ -198,11 +204,15 @@ def add_retraining(window: QMainWindow) -> Retraining:
         corpus=window.corpus,
         training=window.training,
         findings=window.findings,
+        ready=window.kernels.ready,
     )
 
     def compare(before: OpenTable, after: OpenTable) -> None:
+        """Side by side in Health; Compare has both tables chosen, too."""
         window.compare.choose(before, after)
-        window.show_panel(window.compare)
+        window.tables.set_current(after)
+        window.show_panel(window.health)
+        window.health.show_change(before)
 
     def tell(sentence: str, before: OpenTable, after: OpenTable) -> None:
         window.notice.ask(sentence, "Compare", lambda: compare(before, after), focus=False)

@@ -286,6 +286,12 @@ def _tokenizer(menus: Menus, window: QMainWindow) -> None:
             Item(name="step", text="St&ep: one merge", keys="F10", done=panel.step),
             Item(name="continue", text="&Continue", keys="F8", done=panel.continue_),
             Item(name="stop", text="Sto&p", keys="Esc", done=window.ask_to_stop),
+            Item(
+                name="retrain",
+                text="&Retrain without …",
+                keys="Ctrl+Shift+R",
+                done=window.retraining.ask,
+            ),
             SEPARATOR,
             _size(menus, window),
             tables,

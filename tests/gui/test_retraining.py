@@ -49,6 +49,7 @@ class Bench:
             corpus=self.corpus,
             training=self.training,
             findings=self.findings,
+            ready=kernels.ready,
         )
         self.refusals: list[str] = []
         self.checks: list[OpenTable] = []
@@ -70,7 +71,8 @@ class Bench:
 
     def ask(self) -> None:
         self.retraining.ask()
-        self.qtbot.waitUntil(lambda: self.retraining.dialog is not None)
+        # Without a report the table is checked, which may wait for the kernels to be compiled.
+        self.qtbot.waitUntil(lambda: self.retraining.dialog is not None, timeout=400_000)
 
     def keep(self, table: OpenTable, concentrated: int, corpus: Corpus | None = None) -> None:
         """What a check of a table finds on a corpus, by default on that of the panel."""

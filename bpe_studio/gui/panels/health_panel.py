@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from dataclasses import replace
-from typing import Any
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
@@ -25,7 +25,10 @@ from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.widgets.basics import EmptyState, lines
 from bpe_studio.gui.widgets.flag_detail import Find
 from bpe_studio.gui.widgets.health_head import HealthHead
-from bpe_studio.gui.widgets.health_pages import HealthPages
+from bpe_studio.gui.widgets.health_pages import CHANGE, HealthPages
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.corpus import Corpus
 
 HINT = (
     "Finds tokens that no text produces, halves of characters, look-alikes of specials, and tokens "
@@ -81,6 +84,7 @@ class HealthPanel(QWidget):
         self._read = read
         self._checked: WeakKeyDictionary[OpenTable, Checked] = WeakKeyDictionary()
         self._refused: WeakKeyDictionary[OpenTable, str] = WeakKeyDictionary()
+        self._waiting: list[tuple[ref[OpenTable], Corpus]] = []
         self.thresholds = Thresholds()
         self.runner = HealthRunner(ready=ready, parent=self)
         self._build(corpus, find)
@@ -143,6 +147,16 @@ class HealthPanel(QWidget):
         """Check the current table on what is chosen, on a worker thread."""
         self._check(self.head.source.source)
 
+    def check_table(self, table: OpenTable, corpus: Corpus) -> None:
+        """Check a table, whichever is current, on a corpus; after what is being checked now."""
+        self._waiting.append((ref(table), corpus))
+        self._check_waiting()
+
+    def show_change(self, before: OpenTable) -> None:
+        """Set the current table beside one from before it."""
+        self.pages.change.chooser.choose(before)
+        self.pages.show_page(CHANGE)
+
     def cancel(self) -> None:
         """End a running check, and reading embeddings; what was shown before stays."""
         self.runner.cancel()
@@ -163,6 +177,18 @@ class HealthPanel(QWidget):
             thresholds=self.thresholds, undertrained=before.undertrained if same else None
         )
         self.run(current, iter_checked(current.tokenizer, source, known, read=self._read))
+
+    def _check_waiting(self) -> None:
+        """Begin a check that waited for its turn."""
+        while self._waiting and not self.runner.running:
+            waiting, corpus = self._waiting.pop(0)
+            table = waiting()
+            if table is not None and self._tables.index(table) >= 0:
+                own = table.session is not None and table.session.corpus is corpus
+                title = "the training corpus" if own else "the files of the Corpus panel"
+                source = Source("training" if own else "panel", title, corpus)
+                known = Known(thresholds=self.thresholds)
+                self.run(table, iter_checked(table.tokenizer, source, known, read=self._read))
 
     def _judge_again(self) -> None:
         """By other limits, or by embeddings too that were opened; no corpus is read again."""
@@ -261,6 +287,7 @@ class HealthPanel(QWidget):
     def _on_ended(self) -> None:
         self.head.end()
         self._show_page()
+        self._check_waiting()
         self._judge_again()
         self._judge_if_seen()
 
