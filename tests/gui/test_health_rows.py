@@ -34,6 +34,7 @@ def test_ranks_and_kinds_are_those_of_the_flags() -> None:
     assert rows.ranks.tolist() == expected
     assert [KIND_NAMES[kind] for kind in rows.kinds] == [flag.kind for flag in report.flags]
     assert rows.use is None
+    assert rows.flagged == report.flagged
     titles = [column.title for column in rows.columns()]
     assert titles == ["Token", "Category", "Id", "Rank", "Evidence"]
 

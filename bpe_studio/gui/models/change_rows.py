@@ -15,6 +15,7 @@ from bpe_studio.gui.models.token_details import shorten
 
 NONE = "–"
 MOST_FIGURES = 6
+FIRST_FIGURES = ("tokens", "flagged", "used", "used_share")
 MOST_TOKENS = 200  # of a kind that are listed on each side
 
 
@@ -46,7 +47,13 @@ def change_columns(changes: Sequence[KindChange]) -> tuple[Column, ...]:
 
 def figure_words(change: HealthChange) -> str:
     """The figures that both have, in a line."""
-    shown = [figure for figure in change.figures if not figure.name.startswith("partial")]
+    known = {figure.name: figure for figure in change.figures}
+    shown = [known[name] for name in FIRST_FIGURES if name in known]
+    shown += [
+        figure
+        for figure in change.figures
+        if figure.name not in FIRST_FIGURES and figure.before != figure.after
+    ]
     return "  ·  ".join(map(_figure, shown[:MOST_FIGURES]))
 
 

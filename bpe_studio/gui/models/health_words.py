@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bpe_studio.analysis.health import HealthReport
 from bpe_studio.gui.models.health_check import Checked
 from bpe_studio.gui.models.numbers import grouped
 
@@ -19,10 +18,11 @@ def share(part: int, whole: int) -> str:
     return f"{value:.1f} %" if value >= 0.1 else f"{value:.1g} %"
 
 
-def figures(report: HealthReport) -> str:
+def figures(found: Checked) -> str:
     """Return the line of figures: flags, use, and whether the self-test holds."""
-    flagged = f"{grouped(report.flagged)} of {grouped(report.tokens)} tokens flagged"
-    parts = [f"{flagged} ({share(report.flagged, report.tokens)})"]
+    report, count = found.report, found.rows.flagged
+    flagged = f"{grouped(count)} of {grouped(report.tokens)} tokens flagged"
+    parts = [f"{flagged} ({share(count, report.tokens)})"]
     if report.used is not None:
         used = share(report.used, report.tokens)
         parts.append(f"{grouped(report.used)} in use ({used})")

@@ -15,6 +15,7 @@ from bpe_studio.gui.models.change_rows import (
     tokens_words,
 )
 from bpe_studio.gui.models.health_check import Checked
+from bpe_studio.gui.models.legible import legible
 from bpe_studio.gui.models.newest import Newest
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.widgets.array_view import ArrayView
@@ -110,5 +111,5 @@ class ChangePage(QWidget):
     def _on_row(self, index: QModelIndex, _: QModelIndex) -> None:
         if index.isValid() and self._change is not None:
             chosen = self._kinds[self.model.source_row(index.row())]
-            self.tokens.setPlainText("\n".join(tokens_words(chosen)))
+            self.tokens.setPlainText(legible("\n".join(tokens_words(chosen))))
             self.tokens.show()

@@ -47,7 +47,7 @@ class CloudPlot(pg.PlotWidget):
         plot = self.getPlotItem()
         set_up_axes(plot)
         plot.setMouseEnabled(x=True, y=True)
-        plot.setLabel("bottom", "rank of the merge, from 1")
+        plot.setLabel("bottom", "rank, from 1")
         plot.setLabel("left", "uses (F1)")
         self._plain = pg.ScatterPlotItem(size=3, pen=None)
         self._flagged = pg.ScatterPlotItem(size=7)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from bpe_studio.gui import theme
+from bpe_studio.gui.models.legible import legible
 
 ROWS = 2
 
@@ -26,6 +27,7 @@ class ContextView(QPlainTextEdit):
 
     def show_parts(self, before: str, marked: str, after: str) -> None:
         """Show three parts, the middle one marked and in sight."""
+        before, marked, after = legible(before), legible(marked), legible(after)
         self.setPlainText(before + marked + after)
         start = _units(before)
         self._span = (start, start + _units(marked))

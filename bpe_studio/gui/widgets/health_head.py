@@ -60,7 +60,7 @@ class HealthHead(QWidget):
         """Write what was found, or nothing."""
         self.notice.hide()
         said = remarks(found) if found is not None else ""
-        self.figures.setText(figures(found.report) if found is not None else "")
+        self.figures.setText(figures(found) if found is not None else "")
         self.remarks.setText(said)
         self.remarks.setToolTip(plain_tip(said) if said else "")
         for words in (self.figures, self.remarks):

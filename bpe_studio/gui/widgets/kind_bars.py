@@ -39,7 +39,7 @@ class KindBars(pg.PlotWidget):
         plot = self.getPlotItem()
         set_up_axes(plot)
         plot.setMouseEnabled(x=False, y=False)
-        plot.setLabel("bottom", "flags, on a scale of logarithms")
+        plot.setLabel("bottom", "flags (log)")
         plot.getAxis("bottom").setStyle(showValues=False)  # the counts stand at the bars
         self._bars = pg.BarGraphItem(x0=[], y=[], width=[], height=THICK)
         plot.addItem(self._bars)
