@@ -186,6 +186,18 @@ def test_cancel_keeps_what_was_shown(bench: Bench, folder: Path) -> None:
     assert bench.panel.head.strip.isHidden()
 
 
+def test_what_was_cancelled_does_not_begin_again_by_itself(bench: Bench) -> None:
+    bench.panel.show()
+    bench.panel.cancel()
+    bench.wait()
+    assert bench.panel.checked is None and not bench.panel.runner.running
+    assert bench.panel.views.currentWidget() is bench.panel.empty
+    assert bench.panel.empty.button.text() == "Check small"
+    bench.panel.empty.button.click()
+    bench.wait()
+    assert bench.panel.checked is not None
+
+
 def test_a_failure_is_told_and_keeps_what_was_shown(bench: Bench, tmp_path: Path) -> None:
     bench.look()
     before = bench.panel.checked

@@ -159,12 +159,15 @@ class HealthPanel(QWidget):
 
     def cancel(self) -> None:
         """End a running check, and reading embeddings; what was shown before stays."""
+        if self.runner.table is not None:
+            self._refused[self.runner.table] = ""  # it does not begin again by itself
         self.runner.cancel()
         self.pages.cancel()
 
     def set_thresholds(self, thresholds: Thresholds) -> None:
         """Judge by other limits from now on; what a corpus has told is not read again."""
         self.thresholds = thresholds
+        self._refused.clear()
         self._judge_again()
 
     def _check(self, source: Source) -> None:
@@ -193,7 +196,7 @@ class HealthPanel(QWidget):
     def _judge_again(self) -> None:
         """By other limits, or by embeddings too that were opened; no corpus is read again."""
         current, before = self._tables.current, self.checked
-        if current is None or before is None or self.runner.running:
+        if current is None or before is None or self.runner.running or current in self._refused:
             return
         told = self.pages.undertrained_of(before.rows.tokenizer) or before.undertrained
         if before.report.thresholds != self.thresholds or told is not before.undertrained:
@@ -222,7 +225,8 @@ class HealthPanel(QWidget):
         before = page.chooser.chosen
         was = self._checked.get(before) if before is not None else None
         page.tell(current, self.checked, was)
-        if before is not None and before is not current and was is None:
+        wanted = before is not None and before is not current and before not in self._refused
+        if wanted and was is None:
             known = Known(thresholds=self.thresholds)
             self.run(before, iter_checked(before.tokenizer, Source(), known))
 
