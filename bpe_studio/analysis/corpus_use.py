@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = ["CorpusUse", "DocumentPlace", "ScriptUse", "SpelledSpecial"]
+
+_LARGEST_ID: Final = (1 << 31) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,10 @@ class CorpusUse:
 
     def index(self, token: int) -> int | None:
         """The place of a token in the arrays; None for an id that the table lacks."""
-        place = int(np.searchsorted(self.ids, token))
+        if not 0 <= token <= _LARGEST_ID:
+            return None
+        # Asked for a number of another type, numpy copies the whole array.
+        place = int(self.ids.searchsorted(np.int32(token)))
         return place if place < len(self.ids) and self.ids[place] == token else None
 
     def of(self, token: int) -> tuple[int, int]:

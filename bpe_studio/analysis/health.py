@@ -15,7 +15,6 @@ from bpe_studio.analysis.looks import LookChecks, Partial
 from bpe_studio.analysis.reach_checks import OF_REACH, ReachChecks, unreached
 from bpe_studio.analysis.training_scaffold import intermediate_flags
 from bpe_studio.analysis.undertrained import UnderTrained, undertrained_flags
-from bpe_studio.analysis.usage import Usage
 from bpe_studio.analysis.usage_checks import tells_documents, usage_flags
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -74,7 +73,7 @@ class HealthReport:
     tokens: int
     partial: Partial
     trained_here: bool
-    use: CorpusUse | Usage | None = None
+    use: CorpusUse | None = None
     undertrained: UnderTrained | None = None
     unchecked: str = ""
     thresholds: Thresholds = field(default_factory=Thresholds)
@@ -112,7 +111,7 @@ class HealthProgress:
 
 def check_all(
     tokenizer: Tokenizer,
-    use: CorpusUse | Usage | None = None,
+    use: CorpusUse | None = None,
     *,
     undertrained: UnderTrained | None = None,
     thresholds: Thresholds | None = None,
@@ -127,7 +126,7 @@ def check_all(
 
 def check(
     tokenizer: Tokenizer,
-    use: CorpusUse | Usage | None = None,
+    use: CorpusUse | None = None,
     *,
     undertrained: UnderTrained | None = None,
     thresholds: Thresholds | None = None,
@@ -193,7 +192,7 @@ def _report(
     tokenizer: Tokenizer,
     flags: list[Flag],
     looks: LookChecks,
-    use: CorpusUse | Usage | None,
+    use: CorpusUse | None,
     undertrained: UnderTrained | None,
     thresholds: Thresholds,
     made_of: Integrity,
@@ -205,7 +204,7 @@ def _report(
     unchecked = unreached(tokenizer)
     if unchecked:
         left_out += OF_REACH
-    if not isinstance(use, CorpusUse) or not tells_documents(use):
+    if use is None or not tells_documents(use):
         left_out += OF_DOCUMENTS
     if undertrained is None:
         left_out += OF_EMBEDDINGS

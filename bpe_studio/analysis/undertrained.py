@@ -50,6 +50,8 @@ __all__ = [
 
 _COMPARED: Final = 64  # rows that tell whether two matrices are one
 
+_LARGEST_ID: Final = (1 << 31) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class ReferenceSort:
@@ -137,7 +139,10 @@ class UnderTrained:
 
     def index(self, token: int) -> int | None:
         """The place of a token in the arrays; None for an id that the table lacks."""
-        place = int(np.searchsorted(self.ids, token))
+        if not 0 <= token <= _LARGEST_ID:
+            return None
+        # Asked for a number of another type, numpy copies the whole array.
+        place = int(self.ids.searchsorted(np.int32(token)))
         return place if place < len(self.ids) and self.ids[place] == token else None
 
     def indicator(self, name: str) -> Indicator:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from bpe_studio.analysis.building import base_symbols
 from bpe_studio.analysis.corpus_use import CorpusUse
 from bpe_studio.analysis.flags import Flag, Thresholds, flag
-from bpe_studio.analysis.usage import Usage
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = ["tells_documents", "usage_flags"]
@@ -20,7 +19,7 @@ _AT_ONCE: Final = 500  # tokens, in a millisecond or so
 
 
 def usage_flags(
-    tokenizer: Tokenizer, use: CorpusUse | Usage, thresholds: Thresholds, unreachable: Set[int]
+    tokenizer: Tokenizer, use: CorpusUse, thresholds: Thresholds, unreachable: Set[int]
 ) -> Iterator[list[Flag]]:
     """The flags of each token with few uses; an unreachable one has its explanation already.
 
@@ -40,7 +39,7 @@ def usage_flags(
             for token, uses, made, is_base in rows
             if not (is_base and uses)
         ]
-    if isinstance(use, CorpusUse) and tells_documents(use):
+    if tells_documents(use):
         for place in _concentrated(tokenizer, use, thresholds, ~(base | known)):
             yield [_in_one_document(use, place)]
 
@@ -50,7 +49,7 @@ def tells_documents(use: CorpusUse) -> bool:
     return use.document_count > 1
 
 
-def _few(use: CorpusUse | Usage, thresholds: Thresholds) -> NDArray[np.bool_]:
+def _few(use: CorpusUse, thresholds: Thresholds) -> NDArray[np.bool_]:
     rare = max(thresholds.rare_uses, thresholds.rare_per_million * use.tokens / 1e6)
     with np.errstate(invalid="ignore"):
         scaffold = use.survival <= thresholds.scaffold_ratio

@@ -12,10 +12,9 @@ from bpe_studio import api
 from bpe_studio.analysis.flags import KINDS, SEVERITIES, Thresholds
 from bpe_studio.analysis.health import HealthReport, check, check_all
 from bpe_studio.analysis.undertrained import Indicator, UnderTrained
-from bpe_studio.analysis.usage import count_usage
 from bpe_studio.bpe.patterns import PRESETS
+from tests.analysis.corpus_uses import plain_use
 from tests.analysis.tables import Pair, make_pair
-from tests.analysis.test_usage import words_of
 
 CORPUS = (
     "low low lower lowest don't DON'T we'll we've 12345 12 123 x=1;\r\n\r\n\tif a:\n\n\n     b()\n"
@@ -117,8 +116,8 @@ def test_long_tokens_and_runs() -> None:
 def _used() -> tuple[Pair, HealthReport]:
     merges = [(97, 98, 256), (256, 99, 257), (120, 121, 258), (100, 101, 259), (122, 122, 260)]
     pair = make_pair(merges)
-    pieces = {b"abc": 100, b"abcab": 1, b"de": 3, b"zzz": 50}
-    return pair, check_all(pair.tokenizer, count_usage(pair.tokenizer, words_of(pieces)))
+    documents = [*["abc"] * 100, "abcab", *["de"] * 3, *["zzz"] * 50]
+    return pair, check_all(pair.tokenizer, plain_use(pair.tokenizer, documents))
 
 
 def test_uses_in_a_corpus() -> None:
@@ -136,7 +135,7 @@ def test_uses_in_a_corpus() -> None:
 
 def test_never_emitted_and_unreachable_tell_one_story() -> None:
     pair = make_pair([(97, 98, 256), (256, 99, 257), (97, 32, 258)])
-    report = check_all(pair.tokenizer, count_usage(pair.tokenizer, words_of({b"abc": 9})))
+    report = check_all(pair.tokenizer, plain_use(pair.tokenizer, ["abc"] * 9))
     assert _evidence(report, "never-emitted") == {
         256: "It was made 9 times and each time merged into a longer token (R = 0)."
     }
