@@ -27,8 +27,8 @@ class Flag:
     witness : str or None
         A text that shows it, where there is one.
     other_engine : str
-        What an engine of the other kind does with the token, a sentence; empty where it does the
-        same or where that was not asked.
+        What an engine of the other kind does with the token, a sentence that the evidence has too;
+        empty where it does the same or where that was not asked.
     """
 
     id: int

@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 _NEIGHBOURS: Final = "texts with neighbours of every class"
+_NO_UTF8: Final = "It holds bytes that no UTF-8 text has."
 _MOST_PIECES: Final = 4
 _MOST_POINTS: Final = 6
 
@@ -87,6 +88,8 @@ def cuts_sentence(tokenizer: Tokenizer, text: str) -> str:
 
 def left_alone(tokenizer: Tokenizer, alone: Alone, reach: Reach) -> str:
     """That the search found no text in which nothing else happens to the bytes of a token."""
+    if utf8.classify(alone.data) == "never":
+        return _NO_UTF8
     if alone.text is None and reach.edited:
         why = "It is a part of characters that the normalizer, the pattern or a special takes first"
     elif alone.text is None:
@@ -109,7 +112,7 @@ def edited_sentence(tokenizer: Tokenizer, alone: Alone, reach: Reach) -> str:
     none = f"none of {reach.tried:,} {_NEIGHBOURS} produced it"
     if alone.text is None:
         if utf8.classify(alone.data) == "never":
-            return "It holds bytes that no UTF-8 text has."
+            return _NO_UTF8
         return f"It is a part of characters, and {none}."
     if tokenizer.outside is not None:
         try:

@@ -171,8 +171,7 @@ def _print_rows(rows: list[TokenRow]) -> None:
     widths = [max(map(width, column)) for column in zip(*heads, strict=True)]
     for row, (number, token) in zip(rows, heads, strict=True):
         head = f"  {number:>{widths[0]}}  {token}{' ' * (widths[1] - width(token))}  "
-        evidence = f"{row.flag.evidence} {row.flag.other_engine}".rstrip()
-        _write_wrapped(shown(evidence), head=head)
+        _write_wrapped(shown(row.flag.evidence), head=head)
         if row.context is not None:
             write_out(f"{' ' * (widths[0] + 4)}{_context_words(row.context)}\n")
 

@@ -59,7 +59,7 @@ def _row(row: TokenRow, *, with_use: bool) -> tuple[Cell, ...]:
 
 
 def _evidence(row: TokenRow) -> Evidence:
-    sentence = f"{row.flag.evidence} {row.flag.other_engine}".rstrip()
+    sentence = row.flag.evidence
     witness = cut(readable(row.flag.witness.encode())) if row.flag.witness else ""
     context, use = row.context, row.use
     if context is not None:

@@ -134,3 +134,4 @@ def test_made_only_on_the_way() -> None:
 def test_bytes_that_no_text_has() -> None:
     flags = _flags(make_pair([(0xC0, 97, 256)]))
     assert set(flags[256]) == {"unreachable", "never-valid"}
+    assert flags[256]["unreachable"].evidence == "It holds bytes that no UTF-8 text has."
