@@ -13,6 +13,8 @@ from bpe_studio.gui.widgets.basics import FilterEdit, label, lines
 from bpe_studio.gui.widgets.byte_text import ByteDelegate
 from bpe_studio.gui.widgets.words import counted, number
 
+LEAST_WIDTH = 196  # the token, and how many indicators agree
+
 
 class CandidateTable(QWidget):
     """Rows of candidates, the most suspicious first until another column is asked for.
@@ -36,6 +38,7 @@ class CandidateTable(QWidget):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setItemDelegateForColumn(0, ByteDelegate(self.table))
         self.count = label(role="muted")
+        self.setMinimumWidth(LEAST_WIDTH)
         column = lines(self.filter_edit, margin=0, gap=theme.GRID)
         column.addWidget(self.table, 1)
         column.addWidget(self.count)

@@ -17,6 +17,7 @@ from bpe_studio.gui.widgets.indicator_plot import IndicatorPlot
 from bpe_studio.gui.widgets.words import plain_tip
 
 WIDE = 720  # pixels from which the table has room beside the plot
+HIGH = 480  # and from which it has room below it
 POINT_HINT = (
     "Filled: most indicators agree. Hollow: lowest by an axis. Orange: specials and reference rows."
 )
@@ -41,7 +42,7 @@ class IndicatorPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._rows: IndicatorRows | None = None
-        self.matrices = label(role="muted", wrap=True)
+        self.matrices = ElidedLabel(role="muted")
         self.confidence = label(wrap=True)
         self.open_button = Button("Open other…", tip="Open other embeddings")
         self.x_combo = combo_box({}, name="Indicator of the horizontal axis")
@@ -77,6 +78,7 @@ class IndicatorPage(QWidget):
             return
         found = rows.found
         self.matrices.setText(matrices_words(found))
+        self.matrices.setToolTip(plain_tip(self.matrices.text()))
         self.confidence.setText(found.confidence)
         set_role(self.confidence, "role", "warning" if found.low_confidence else "")
         self._offer([indicator.name for indicator in found.indicators])
@@ -90,13 +92,8 @@ class IndicatorPage(QWidget):
     # Construction
 
     def _plot_side(self) -> QWidget:
-        axes = QHBoxLayout()
-        axes.setSpacing(theme.GAP)
-        for words, combo in (("Across", self.x_combo), ("Up", self.y_combo)):
-            axes.addWidget(label(words, role="muted"))
-            axes.addWidget(combo, 1)
         side = QWidget()
-        column = lines(axes, margin=0, gap=theme.GRID)
+        column = lines(margin=0, gap=theme.GRID)
         column.addWidget(self.plot, 1)
         column.addWidget(self.point)
         side.setLayout(column)
@@ -108,7 +105,12 @@ class IndicatorPage(QWidget):
         top.setSpacing(theme.GAP)
         top.addLayout(words, 1)
         top.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignTop)
-        column = lines(top, margin=0)
+        axes = QHBoxLayout()
+        axes.setSpacing(theme.GAP)
+        for name, combo in (("Across", self.x_combo), ("Up", self.y_combo)):
+            axes.addWidget(label(name, role="muted"))
+            axes.addWidget(combo, 1)
+        column = lines(top, axes, margin=0)
         column.addWidget(self.split, 1)
         self.setLayout(column)
 
@@ -151,7 +153,7 @@ class IndicatorPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        wide = self.width() >= WIDE
+        wide = self.width() >= WIDE or self.height() < HIGH
         across = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self.split.orientation() != across:
             self.split.setOrientation(across)
