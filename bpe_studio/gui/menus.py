@@ -65,12 +65,13 @@ class Menus:
         return menu
 
     def shortcuts(self) -> list[tuple[str, str, str]]:
-        """Menu, action and key of everything that has a key."""
-        found = []
+        """Menu, action and key of everything that has a key, where it comes first."""
+        found, seen = [], set()
         for title, menu in self.menus.items():
             for action in menu.actions():
-                if action.isSeparator():
+                if action.isSeparator() or action in seen:
                     continue
+                seen.add(action)
                 words, _, shown = action.text().replace("&", "").partition("\t")
                 if shown:
                     found.append((title, words, shown))

@@ -36,3 +36,5 @@ def test_actions_do_what_their_items_say(qtbot: QtBot) -> None:
     assert done == ["open", True, "b"]
     assert menus["b"].isChecked() and not menus["a"].isChecked()
     assert menus.shortcuts() == [("File", "Open", "Ctrl+O")]
+    menus.add("&Edit", [menus["open"]])  # in two menus, it is one action
+    assert menus.shortcuts() == [("File", "Open", "Ctrl+O")]
