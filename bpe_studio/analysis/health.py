@@ -143,6 +143,8 @@ def check(
     limits = thresholds or Thresholds()
     total = len(tokenizer.table)
     flags: list[Flag] = []
+    for _ in _prepare(tokenizer):
+        yield HealthProgress(0, total)
     looks = LookChecks(tokenizer, limits)
     for done in _in_slices(_table_flags(tokenizer, looks), flags):
         yield HealthProgress(min(done, total), total)
@@ -169,6 +171,20 @@ def _at_the_end(
             found: Integrity = stop.value
             return found
         yield HealthProgress(total, total)
+
+
+def _prepare(tokenizer: Tokenizer) -> Iterator[None]:
+    """What is computed on first use and kept, one after another, so that a cancel waits for one."""
+    table = tokenizer.table
+    yield
+    if len(table.token_list):
+        yield
+    table.find(b"")
+    yield
+    if len(table.dense_merges) and not tokenizer.view_only and tokenizer.outside is None:
+        yield
+        if tokenizer.encoder.tables:
+            yield
 
 
 def _table_flags(tokenizer: Tokenizer, looks: LookChecks) -> Iterator[list[Flag]]:
