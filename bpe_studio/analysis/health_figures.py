@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from bpe_studio.analysis.corpus_use import CorpusUse
 from bpe_studio.analysis.health import HealthReport
 
 __all__ = ["Figure", "Unit", "figures"]
@@ -67,12 +66,11 @@ def figures(report: HealthReport) -> tuple[Figure, ...]:
         Figure(name, title, getattr(report.partial, side)) for name, title, side in _HALF_CHARACTERS
     ]
     use = report.use
-    if isinstance(use, CorpusUse):
+    if use is not None:
         per_token = use.characters / use.tokens if use.tokens else 0.0
         found.append(Figure("corpus_tokens", "Tokens of the corpus", use.tokens))
         found.append(Figure("characters_per_token", "Characters per token", per_token, "ratio"))
-    if report.used is not None:
-        share = report.used / report.tokens if report.tokens else 0.0
-        found.append(Figure("used", "Tokens in use", report.used))
+        share = use.used / report.tokens if report.tokens else 0.0
+        found.append(Figure("used", "Tokens in use", use.used))
         found.append(Figure("used_share", "Share of the vocabulary in use", share, "share"))
     return tuple(found)

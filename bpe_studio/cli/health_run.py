@@ -140,9 +140,8 @@ class HealthRun:
 
     def _contexts(self, tokenizer: Tokenizer, report: HealthReport) -> dict[int, Context]:
         from bpe_studio.analysis.contexts import iter_contexts
-        from bpe_studio.analysis.corpus_use import CorpusUse
 
-        if self.corpus is None or not isinstance(report.use, CorpusUse) or not self.contexts:
+        if self.corpus is None or report.use is None or not self.contexts:
             return {}
         kinds = [report.of_kind(kind)[: self.contexts] for kind in report.counts]
         first = [flag.id for flags in kinds for flag in flags]

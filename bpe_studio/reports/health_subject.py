@@ -71,7 +71,7 @@ class HealthSubject:
     @property
     def use(self) -> CorpusUse | None:
         """What the corpus does, document by document."""
-        return self.report.use if isinstance(self.report.use, CorpusUse) else None
+        return self.report.use
 
 
 @dataclass(frozen=True, slots=True)
