@@ -93,7 +93,7 @@ def test_two_tables_side_by_side(bench: Bench) -> None:  # noqa: F811
     bench.panel.pages.show_page(CHANGE)
     page.chooser.choose(bench.table)
     bench.qtbot.waitUntil(lambda: page.change is not None)
-    before, after = bench.panel._checked[bench.table], bench.panel._checked[other]
+    before, after = bench.panel.checks.of(bench.table), bench.panel.checks.of(other)
     pair = (before.rows.tokenizer, after.rows.tokenizer)
     expected = compare_health(before.report, after.report, pair)
     assert page.change == expected
@@ -106,7 +106,7 @@ def test_a_table_that_nobody_has_checked_is_judged_to_be_compared(bench: Bench) 
     other = bench.tables.add(OpenTable(tokenizer=small_tokenizer(), name="other"))
     bench.tables.set_current(bench.table)
     bench.look()
-    assert other not in bench.panel._checked
+    assert bench.panel.checks.of(other) is None
     page = bench.panel.pages.change
     page.chooser.choose(other)
     bench.qtbot.waitUntil(lambda: page.change is not None, timeout=60_000)

@@ -174,7 +174,7 @@ def test_cancel_keeps_what_was_shown(bench: Bench, folder: Path) -> None:
         while True:
             yield Step(1)
 
-    bench.panel._read = endless
+    bench.panel.checks.read = endless
     bench.panel.head.source.choose_paths([folder])
     bench.panel.check()
     assert not bench.panel.head.strip.isHidden()

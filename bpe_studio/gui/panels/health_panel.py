@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary, ref
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
@@ -15,11 +13,11 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from bpe_studio.analysis.flags import Thresholds
 from bpe_studio.analysis.health_change import HealthChange
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.health_check import Checked, Known, Source, iter_checked
+from bpe_studio.gui.models.health_check import Checked
+from bpe_studio.gui.models.health_checks import HealthChecks
 from bpe_studio.gui.models.health_progress import HealthStep
-from bpe_studio.gui.models.health_runner import HealthRunner
 from bpe_studio.gui.state.corpus import CorpusState
-from bpe_studio.gui.state.findings import Findings, FindingsState
+from bpe_studio.gui.state.findings import FindingsState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
 from bpe_studio.gui.widgets.basics import EmptyState, lines
@@ -80,13 +78,10 @@ class HealthPanel(QWidget):
         self.setObjectName("healthPanel")
         self._tables = tables
         self._selection = selection
-        self._findings = findings
-        self._read = read
-        self._checked: WeakKeyDictionary[OpenTable, Checked] = WeakKeyDictionary()
-        self._refused: WeakKeyDictionary[OpenTable, str] = WeakKeyDictionary()
-        self._waiting: list[tuple[ref[OpenTable], Corpus]] = []
-        self.thresholds = Thresholds()
-        self.runner = HealthRunner(ready=ready, parent=self)
+        self.checks = HealthChecks(
+            tables=tables, findings=findings, ready=ready, read=read, parent=self
+        )
+        self.runner = self.checks.runner
         self._build(corpus, find)
         self._wire()
         self._on_table(tables.current)
@@ -99,8 +94,12 @@ class HealthPanel(QWidget):
     @property
     def checked(self) -> Checked | None:
         """What was found in the current table."""
-        current = self._tables.current
-        return self._checked.get(current) if current is not None else None
+        return self.checks.of(self._tables.current)
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """By which limits tables are judged."""
+        return self.checks.thresholds
 
     @property
     def filter_edit(self) -> QWidget:
@@ -120,9 +119,10 @@ class HealthPanel(QWidget):
     def restore(self, state: dict[str, Any]) -> None:
         """Take what was remembered; what makes no sense is passed over."""
         try:
-            self.thresholds = Thresholds.from_dict(state.get("thresholds", {}))
+            thresholds = Thresholds.from_dict(state.get("thresholds", {}))
         except (ValueError, TypeError, AttributeError):
-            self.thresholds = Thresholds()
+            thresholds = Thresholds()
+        self.checks.set_thresholds(thresholds)
         folder = state.get("folder", "")
         self.head.source.folder = folder if isinstance(folder, str) else ""
 
@@ -145,12 +145,17 @@ class HealthPanel(QWidget):
 
     def check(self) -> None:
         """Check the current table on what is chosen, on a worker thread."""
-        self._check(self.head.source.source)
+        current = self._tables.current
+        if current is not None:
+            self.checks.check(current, self.head.source.source)
 
     def check_table(self, table: OpenTable, corpus: Corpus) -> None:
         """Check a table, whichever is current, on a corpus; after what is being checked now."""
-        self._waiting.append((ref(table), corpus))
-        self._check_waiting()
+        self.checks.check_later(table, corpus)
+
+    def run(self, table: OpenTable, steps: Generator[HealthStep, None, Checked]) -> None:
+        """Run a check of a table, unless one runs."""
+        self.checks.run(table, steps)
 
     def show_change(self, before: OpenTable) -> None:
         """Set the current table beside one from before it."""
@@ -159,76 +164,35 @@ class HealthPanel(QWidget):
 
     def cancel(self) -> None:
         """End a running check, and reading embeddings; what was shown before stays."""
-        if self.runner.table is not None:
-            self._refused[self.runner.table] = ""  # it does not begin again by itself
-        self.runner.cancel()
+        self.checks.cancel()
         self.pages.cancel()
 
     def set_thresholds(self, thresholds: Thresholds) -> None:
         """Judge by other limits from now on; what a corpus has told is not read again."""
-        self.thresholds = thresholds
-        self._refused.clear()
+        self.checks.set_thresholds(thresholds)
         self._judge_again()
 
-    def _check(self, source: Source) -> None:
-        current = self._tables.current
-        if current is None or self.runner.running:
-            return
-        before = self._checked.get(current)
-        same = before is not None and before.rows.tokenizer is current.tokenizer
-        known = Known(
-            thresholds=self.thresholds, undertrained=before.undertrained if same else None
-        )
-        self.run(current, iter_checked(current.tokenizer, source, known, read=self._read))
-
-    def _check_waiting(self) -> None:
-        """Begin a check that waited for its turn."""
-        while self._waiting and not self.runner.running:
-            waiting, corpus = self._waiting.pop(0)
-            table = waiting()
-            if table is not None and self._tables.index(table) >= 0:
-                own = table.session is not None and table.session.corpus is corpus
-                title = "the training corpus" if own else "the files of the Corpus panel"
-                source = Source("training" if own else "panel", title, corpus)
-                known = Known(thresholds=self.thresholds)
-                self.run(table, iter_checked(table.tokenizer, source, known, read=self._read))
-
     def _judge_again(self) -> None:
-        """By other limits, or by embeddings too that were opened; no corpus is read again."""
-        current, before = self._tables.current, self.checked
-        if current is None or before is None or self.runner.running or current in self._refused:
-            return
-        told = self.pages.undertrained_of(before.rows.tokenizer) or before.undertrained
-        if before.report.thresholds != self.thresholds or told is not before.undertrained:
-            known = replace(before.known(self.thresholds), undertrained=told)
-            self.run(current, iter_checked(before.rows.tokenizer, before.source, known))
-
-    def run(self, table: OpenTable, steps: Generator[HealthStep, None, Checked]) -> None:
-        """Run a check of a table, unless one runs."""
-        if self.runner.running:
-            return
-        self._refused.pop(table, None)
-        self.runner.run(table, steps)
-        self.head.begin(table.name)
-        self._show_page()
+        found = self.checked
+        if found is not None and self._tables.current is not None:
+            told = self.pages.undertrained_of(found.rows.tokenizer)
+            self.checks.judge_again(self._tables.current, told)
 
     def _judge_if_seen(self) -> None:
         """Where nobody has looked yet, the table alone is judged at once."""
-        current = self._tables.current
-        asked = current is not None and (current in self._checked or current in self._refused)
-        if self.isVisible() and current is not None and not asked:
-            self._check(Source())
+        if self.isVisible() and self._tables.current is not None:
+            self.checks.judge_alone(self._tables.current)
 
     def _compare(self) -> None:
         """Set the current table beside the one that is chosen, which is judged if need be."""
-        page, current = self.pages.change, self._tables.current
-        before = page.chooser.chosen
-        was = self._checked.get(before) if before is not None else None
-        page.tell(current, self.checked, was)
-        wanted = before is not None and before is not current and before not in self._refused
-        if wanted and was is None:
-            known = Known(thresholds=self.thresholds)
-            self.run(before, iter_checked(before.tokenizer, Source(), known))
+        before, current = self.pages.change.chooser.chosen, self._tables.current
+        self.pages.change.tell(current, self.checked, self.checks.of(before))
+        self._judge_other()
+
+    def _judge_other(self) -> None:
+        before = self.pages.change.chooser.chosen
+        if before is not None and before is not self._tables.current:
+            self.checks.judge_alone(before)
 
     # Construction
 
@@ -260,9 +224,10 @@ class HealthPanel(QWidget):
         self._tables.currentChanged.connect(self._on_table)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
         self.runner.stepped.connect(self._on_step)
-        self.runner.checked.connect(self._on_checked)
-        self.runner.failed.connect(self._on_failed)
-        self.runner.ended.connect(self._on_ended)
+        self.checks.began.connect(self._on_began)
+        self.checks.checked.connect(self._on_checked)
+        self.checks.failed.connect(self._on_failed)
+        self.checks.ended.connect(self._on_ended)
 
     def _on_empty_asked(self) -> None:
         (self.openAsked.emit if self._tables.current is None else self.check)()
@@ -272,18 +237,17 @@ class HealthPanel(QWidget):
     def _on_step(self, step: HealthStep) -> None:
         self.head.strip.tell(step, self.runner.pace)
 
-    def _on_checked(self, table: OpenTable, found: Checked) -> None:
-        if self._tables.index(table) < 0:
-            return
-        self._checked[table] = found
-        self._findings.keep(table, Findings(found.report, found.corpus))
+    def _on_began(self, table: OpenTable) -> None:
+        self.head.begin(table.name)
+        self._show_page()
+
+    def _on_checked(self, table: OpenTable) -> None:
         if table is self._tables.current:
             self._show_checked()
         else:
             self._compare()
 
     def _on_failed(self, table: OpenTable, sentence: str) -> None:
-        self._refused[table] = sentence
         if table is self._tables.current:
             self._show_checked()
             self.head.notice.tell(f"The check failed. {sentence}")
@@ -291,9 +255,9 @@ class HealthPanel(QWidget):
     def _on_ended(self) -> None:
         self.head.end()
         self._show_page()
-        self._check_waiting()
         self._judge_again()
         self._judge_if_seen()
+        self._judge_other()
 
     def _show_checked(self) -> None:
         self.head.show_checked(self.checked)

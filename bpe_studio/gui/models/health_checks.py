@@ -1,0 +1,141 @@
+"""What was found in each open table, and the checks that find it, one after another."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
+
+from PySide6.QtCore import QObject, Signal
+
+from bpe_studio.analysis.flags import Thresholds
+from bpe_studio.gui.models.health_check import Checked, Known, Source, iter_checked
+from bpe_studio.gui.models.health_progress import HealthStep
+from bpe_studio.gui.models.health_runner import HealthRunner
+from bpe_studio.gui.state.findings import Findings, FindingsState
+from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+
+if TYPE_CHECKING:
+    from bpe_studio.analysis.undertrained import UnderTrained
+    from bpe_studio.bpe.corpus import Corpus
+
+
+class HealthChecks(QObject):
+    """Keeps the newest check of each table, and by which limits tables are judged.
+
+    Signals
+    -------
+    began(object)
+        An `OpenTable` is being checked.
+    checked(object)
+        Something was found in this `OpenTable`.
+    failed(object, str)
+        The check of an `OpenTable` failed; why, in a sentence.
+    ended()
+        Nothing is being checked any more.
+    """
+
+    began = Signal(object)
+    checked = Signal(object)
+    failed = Signal(object, str)
+    ended = Signal()
+
+    def __init__(
+        self,
+        *,
+        tables: OpenTables,
+        findings: FindingsState,
+        ready: threading.Event | None = None,
+        read: Any = None,
+        parent: QObject | None = None,
+    ) -> None:
+        """`read` stands for `iter_corpus_use` in tests."""
+        super().__init__(parent)
+        self._tables = tables
+        self._findings = findings
+        self._checked: WeakKeyDictionary[OpenTable, Checked] = WeakKeyDictionary()
+        self._given_up: WeakKeyDictionary[OpenTable, bool] = WeakKeyDictionary()
+        self._waiting: list[tuple[ref[OpenTable], Corpus]] = []
+        self.read = read
+        self.thresholds = Thresholds()
+        self.runner = HealthRunner(ready=ready, parent=self)
+        self.runner.checked.connect(self._on_checked)
+        self.runner.failed.connect(self._on_failed)
+        self.runner.ended.connect(self._on_ended)
+
+    def of(self, table: OpenTable | None) -> Checked | None:
+        """What was found in a table last."""
+        return None if table is None else self._checked.get(table)
+
+    def set_thresholds(self, thresholds: Thresholds) -> None:
+        """Judge by other limits from now on."""
+        self.thresholds = thresholds
+        self._given_up.clear()
+
+    def check(self, table: OpenTable, source: Source) -> None:
+        """Check a table, unless something is being checked."""
+        before = self.of(table)
+        same = before is not None and before.rows.tokenizer is table.tokenizer
+        told = before.undertrained if same else None
+        known = Known(thresholds=self.thresholds, undertrained=told)
+        self.run(table, iter_checked(table.tokenizer, source, known, read=self.read))
+
+    def check_later(self, table: OpenTable, corpus: Corpus) -> None:
+        """Check a table, whichever is current, on a corpus; after what is being checked now."""
+        self._waiting.append((ref(table), corpus))
+        self._check_waiting()
+
+    def judge_alone(self, table: OpenTable) -> None:
+        """Judge a table in which nobody has looked yet, by itself."""
+        if table not in self._checked and table not in self._given_up:
+            self.check(table, Source())
+
+    def judge_again(self, table: OpenTable, embeddings: UnderTrained | None) -> None:
+        """By other limits, or by embeddings too that were opened; no corpus is read again."""
+        before = self.of(table)
+        if before is None or table in self._given_up:
+            return
+        told = embeddings or before.undertrained
+        if before.report.thresholds != self.thresholds or told is not before.undertrained:
+            known = replace(before.known(self.thresholds), undertrained=told)
+            self.run(table, iter_checked(before.rows.tokenizer, before.source, known))
+
+    def run(self, table: OpenTable, steps: Generator[HealthStep, None, Checked]) -> None:
+        """Run a check of a table, unless one runs."""
+        if not self.runner.running:
+            self._given_up.pop(table, None)
+            self.runner.run(table, steps)
+            self.began.emit(table)
+
+    def cancel(self) -> None:
+        """End a running check; it does not begin again by itself."""
+        if self.runner.table is not None:
+            self._given_up[self.runner.table] = True
+        self.runner.cancel()
+
+    def _check_waiting(self) -> None:
+        """Begin a check that waited for its turn."""
+        while self._waiting and not self.runner.running:
+            waiting, corpus = self._waiting.pop(0)
+            table = waiting()
+            if table is not None and self._tables.index(table) >= 0:
+                own = table.session is not None and table.session.corpus is corpus
+                title = "the training corpus" if own else "the files of the Corpus panel"
+                self.check(table, Source("training" if own else "panel", title, corpus))
+
+    def _on_checked(self, table: OpenTable, found: Checked) -> None:
+        if self._tables.index(table) >= 0:
+            self._checked[table] = found
+            self._findings.keep(table, Findings(found.report, found.corpus))
+            self.checked.emit(table)
+
+    def _on_failed(self, table: OpenTable, sentence: str) -> None:
+        self._given_up[table] = True
+        self.failed.emit(table, sentence)
+
+    def _on_ended(self) -> None:
+        self._check_waiting()
+        if not self.runner.running:
+            self.ended.emit()
