@@ -165,6 +165,7 @@ class HealthPanel(QWidget):
     def cancel(self) -> None:
         """End a running check, and reading embeddings; what was shown before stays."""
         self.checks.cancel()
+        self.head.strip.tell_cancelled()
         self.pages.cancel()
 
     def set_thresholds(self, thresholds: Thresholds) -> None:

@@ -44,6 +44,7 @@ class HealthStrip(QWidget):
     def begin(self, name: str) -> None:
         """Show that a table is being looked at."""
         self.words.setText(f"Checking {name}")
+        self.cancel_button.setEnabled(True)
         self.bar.set_busy()
         self.show()
 
@@ -54,6 +55,11 @@ class HealthStrip(QWidget):
             self.bar.set_share(step.done / step.total)
         elif not self.bar.busy:
             self.bar.set_busy()
+
+    def tell_cancelled(self) -> None:
+        """Say that it is about to end: a kernel that runs is waited for."""
+        self.words.setText("Ending the check …")
+        self.cancel_button.setEnabled(False)
 
     def end(self) -> None:
         """Nothing runs any more."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QFormLayout, QHBoxLayout,
 from bpe_studio.analysis.thresholds import LIMITS, Limit, Thresholds
 from bpe_studio.gui import theme
 from bpe_studio.gui.widgets.basics import Button, label, lines
-from bpe_studio.gui.widgets.form_fields import LEAST_WIDTH, put_on_grid, spin_box
+from bpe_studio.gui.widgets.form_fields import LEAST_WIDTH, TEXT_MARGIN, put_on_grid, spin_box
 
 WORDS = (
     "Judging by other limits takes no new pass over a corpus. They are remembered, and written "
@@ -83,5 +83,6 @@ def _field(limit: Limit) -> QSpinBox | QDoubleSpinBox:
     field.setDecimals(DECIMALS)
     field.setSingleStep(0.01)
     field.setMinimumWidth(LEAST_WIDTH)
+    field.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
     field.setAccessibleName(limit.title)
     return field
