@@ -181,6 +181,8 @@ def test_cancel_keeps_what_was_shown(bench: Bench, folder: Path) -> None:
     bench.qtbot.waitUntil(lambda: "Encoding" in bench.panel.head.strip.words.text())
     assert bench.panel.views.currentWidget() is bench.panel.pages
     bench.panel.head.strip.cancel_button.click()
+    assert "Ending" in bench.panel.head.strip.words.text()
+    assert not bench.panel.head.strip.cancel_button.isEnabled()
     bench.wait()
     assert bench.panel.checked is before
     assert bench.panel.head.strip.isHidden()
