@@ -69,7 +69,6 @@ class PieceBook:
         self._rules: Rules = rules
         self._words = WordTable()
         self._ends = np.empty(BATCH, dtype=np.int64)
-        self._numbers = np.empty(BATCH, dtype=np.int32)
         self._last_in = np.zeros(_MORE, dtype=np.int64)
         self._uses = np.empty(0, dtype=piece_use.USE)
         self._pieces = self._tokens = 0
@@ -95,7 +94,7 @@ class PieceBook:
         state = np.zeros(2, dtype=np.int64)
         borders = np.zeros(len(run.documents) + 1, dtype=np.int64)
         while self._kernel.use_texts(
-            run.data, run.documents, state, self._rules, self._ends, self._numbers,
+            run.data, run.documents, state, self._rules, self._ends,
             self._words.table, self._words.scratch, self._last_in, self._uses, borders,
         ) != self._kernel.DONE:  # fmt: skip
             self._words.grow()

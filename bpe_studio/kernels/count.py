@@ -44,7 +44,7 @@ SCRATCH_WORDS = 3 * GROUP
 
 _LENGTH_SHIFT = np.uint64(56)
 _ONE = np.uint64(1)
-_IN_PARTS = np.uint64((1 << 64) - 1)
+IN_PARTS = np.uint64((1 << 64) - 1)
 _WORDS, _HIGH, _COUNT = np.uint64(ENTRY_WORDS), np.uint64(HIGH), np.uint64(COUNT)
 _LOW_MASK = np.array(
     [(1 << 8 * min(length, 8)) - 1 for length in range(MAX_PACKED + 1)], dtype=np.uint64
@@ -244,6 +244,66 @@ def _count_parts(
         start = cut
 
 
+@njit(nogil=True, cache=True, inline="always")
+def count_group(data, begin, ends, first, last, cap, document, table, scratch):
+    """Counts pieces `first` to `last`, at most `GROUP` of them; see `count_pieces`.
+
+    Field 2 of each in `scratch` is its number then, or `IN_PARTS`.
+    """
+    slots, bits, entries, arena = table.slots, table.bits, table.entries, table.arena
+    used = table.used
+    shift = np.uint64(64 - bits)
+    mask = np.uint32((1 << (bits - 1)) - 1)
+    start = begin
+    at = 0
+    for i in range(first, last):
+        end = ends[i]
+        length = end - start
+        if length <= MAX_PACKED:
+            low = load64(data, start) & _LOW_MASK[length]
+            high = load64(data, start + 8) & _HIGH_MASK[length]
+            high |= np.uint64(length) << _LENGTH_SHIFT
+            value = mix(low, high)
+        else:
+            low = value = hash_bytes(data, start, min(end, start + cap))
+            high = LONG
+        scratch[at] = low
+        scratch[at + 1] = high
+        scratch[at + 2] = value
+        prefetch(slots, np.int64(value >> shift))
+        at += 3
+        start = end
+    for i in range(2, at, 3):
+        # A free slot asks for what is before the first entry, which harms nobody.
+        held = slots[np.int64(scratch[i] >> shift)]
+        prefetch(entries, (np.int64(held & mask) - 1) * ENTRY_WORDS)
+    start = begin
+    at = 0
+    for i in range(first, last):
+        end = ends[i]
+        low, high, value = scratch[at], scratch[at + 1], scratch[at + 2]
+        at += 3
+        if high < LONG:
+            number = find_packed(slots, bits, entries, low, high, value)
+        elif end - start <= cap:
+            number = find_long(slots, bits, entries, arena, value, data, start, end)
+            if number < 0:
+                high |= np.uint64(_keep(arena, used, data, start, end))
+        else:
+            _count_parts(
+                slots, bits, entries, arena, table.seen_in, table.met, table.floor, used, data,
+                start, end, cap, document,
+            )  # fmt: skip
+            scratch[at - 1] = IN_PARTS
+            start = end
+            continue
+        if number < 0:
+            number = _append(slots, bits, entries, used, ~number, low, high, value)
+        entries[np.uint64(number) * _WORDS + _COUNT] += _ONE
+        scratch[at - 1] = np.uint64(number)
+        start = end
+
+
 @njit(nogil=True, cache=True)
 def count_pieces(data, begin, ends, n, cap, document, table, scratch):
     """Counts ``data[begin:ends[0]]``, ``data[ends[0]:ends[1]]``, … up to ``ends[n - 1]``.
@@ -256,68 +316,20 @@ def count_pieces(data, begin, ends, n, cap, document, table, scratch):
     table : with room for all of it, see `make_room`
     scratch : uint64 array of `SCRATCH_WORDS`
     """
-    slots, bits, entries, arena = table.slots, table.bits, table.entries, table.arena
-    seen_in, met, floor, used = table.seen_in, table.met, table.floor, table.used
-    noting = len(seen_in) > 0
-    shift = np.uint64(64 - bits)
-    mask = np.uint32((1 << (bits - 1)) - 1)
-    used[PIECES] += n
+    noting = len(table.seen_in) > 0
+    table.used[PIECES] += n
     for first in range(0, n, GROUP):
         last = min(n, first + GROUP)
-        start = begin
-        at = 0
-        for i in range(first, last):
-            end = ends[i]
-            length = end - start
-            if length <= MAX_PACKED:
-                low = load64(data, start) & _LOW_MASK[length]
-                high = load64(data, start + 8) & _HIGH_MASK[length]
-                high |= np.uint64(length) << _LENGTH_SHIFT
-                value = mix(low, high)
-            else:
-                low = value = hash_bytes(data, start, min(end, start + cap))
-                high = LONG
-            scratch[at] = low
-            scratch[at + 1] = high
-            scratch[at + 2] = value
-            prefetch(slots, np.int64(value >> shift))
-            at += 3
-            start = end
-        for i in range(2, at, 3):
-            # A free slot asks for what is before the first entry, which harms nobody.
-            held = slots[np.int64(scratch[i] >> shift)]
-            prefetch(entries, (np.int64(held & mask) - 1) * ENTRY_WORDS)
-        start = begin
-        at = 0
-        for i in range(first, last):
-            end = ends[i]
-            low, high, value = scratch[at], scratch[at + 1], scratch[at + 2]
-            at += 3
-            if high < LONG:
-                number = find_packed(slots, bits, entries, low, high, value)
-            elif end - start <= cap:
-                number = find_long(slots, bits, entries, arena, value, data, start, end)
-                if number < 0:
-                    high |= np.uint64(_keep(arena, used, data, start, end))
-            else:
-                _count_parts(
-                    slots, bits, entries, arena, seen_in, met, floor, used, data, start, end, cap,
-                    document,
-                )  # fmt: skip
-                scratch[at - 1] = _IN_PARTS
-                start = end
-                continue
-            if number < 0:
-                number = _append(slots, bits, entries, used, ~number, low, high, value)
-            entries[np.uint64(number) * _WORDS + _COUNT] += _ONE
-            scratch[at - 1] = np.uint64(number)
-            start = end
-        begin = end
+        count_group(data, begin, ends, first, last, cap, document, table, scratch)
+        begin = ends[last - 1]
         # Apart, so that counting alone pays nothing for it.
         if noting:
-            for i in range(2, at, 3):
-                if scratch[i] != _IN_PARTS:
-                    _mark(seen_in, met, floor, used, np.int64(scratch[i]), document)
+            for i in range(2, 3 * (last - first), 3):
+                if scratch[i] != IN_PARTS:
+                    _mark(
+                        table.seen_in, table.met, table.floor, table.used,
+                        np.int64(scratch[i]), document,
+                    )  # fmt: skip
 
 
 @njit(nogil=True, cache=True)

@@ -9,25 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from bpe_studio.kernels.count import (
-    _HIGH_MASK,
-    _LENGTH_SHIFT,
-    _LOW_MASK,
-    _ONE,
-    COUNT,
-    ENTRIES,
-    ENTRY_WORDS,
-    GROUP,
-    LONG,
-    MAX_PACKED,
-    _append,
-    _keep,
-    find_long,
-    find_packed,
-    has_room,
-    hash_bytes,
-)
-from bpe_studio.kernels.machine import load64, mix, prefetch
+from bpe_studio.kernels.count import ENTRIES, GROUP, count_group, has_room
 from bpe_studio.kernels.scan import scan
 
 # A piece of a document: its number, how often it is there, and where it begins first.
@@ -39,56 +21,7 @@ _NO_CAP = np.int64(1 << 60)
 
 
 @njit(nogil=True, cache=True)
-def _number_pieces(data, begin, ends, n, table, scratch, numbers):
-    """Counts pieces, and writes their numbers; see `count.count_pieces`."""
-    slots, bits, entries, arena = table.slots, table.bits, table.entries, table.arena
-    used = table.used
-    shift = np.uint64(64 - bits)
-    mask = np.uint32((1 << (bits - 1)) - 1)
-    for first in range(0, n, GROUP):
-        last = min(n, first + GROUP)
-        start = begin
-        at = 0
-        for i in range(first, last):
-            end = ends[i]
-            length = end - start
-            if length <= MAX_PACKED:
-                low = load64(data, start) & _LOW_MASK[length]
-                high = load64(data, start + 8) & _HIGH_MASK[length]
-                high |= np.uint64(length) << _LENGTH_SHIFT
-                value = mix(low, high)
-            else:
-                low = value = hash_bytes(data, start, end)
-                high = LONG
-            scratch[at] = low
-            scratch[at + 1] = high
-            scratch[at + 2] = value
-            prefetch(slots, np.int64(value >> shift))
-            at += 3
-            start = end
-        for i in range(2, at, 3):
-            held = slots[np.int64(scratch[i] >> shift)]
-            prefetch(entries, (np.int64(held & mask) - 1) * ENTRY_WORDS)
-        at = 0
-        for i in range(first, last):
-            end = ends[i]
-            low, high, value = scratch[at], scratch[at + 1], scratch[at + 2]
-            at += 3
-            if high < LONG:
-                number = find_packed(slots, bits, entries, low, high, value)
-            else:
-                number = find_long(slots, bits, entries, arena, value, data, begin, end)
-                if number < 0:
-                    high |= np.uint64(_keep(arena, used, data, begin, end))
-            if number < 0:
-                number = _append(slots, bits, entries, used, ~number, low, high, value)
-            entries[number * ENTRY_WORDS + COUNT] += _ONE
-            numbers[i] = number
-            begin = end
-
-
-@njit(nogil=True, cache=True)
-def use_texts(data, texts, state, rules, ends, numbers, table, scratch, last_in, uses, borders):
+def use_texts(data, texts, state, rules, ends, table, scratch, last_in, uses, borders):
     """Scans texts that stand one after another, and notes their pieces.
 
     Parameters
@@ -98,9 +31,9 @@ def use_texts(data, texts, state, rules, ends, numbers, table, scratch, last_in,
     state : int64, of two
         The text and the position to begin with; moved on.
     rules : of the scanner
-    ends, numbers : int64 and int32, as long
+    ends : int64
         Room for a batch.
-    table : count.Table
+    table, scratch : as of `count.count_pieces`
     last_in : int64, with room for all pieces
         The row of `uses` where each was noted last, plus 1; 0 for none.
     uses : USE, with room for a row for every piece of the texts
@@ -120,24 +53,24 @@ def use_texts(data, texts, state, rules, ends, numbers, table, scratch, last_in,
             room = table.used[ENTRIES] + n <= len(last_in)
             if not has_room(table, n, after - position, _NO_CAP) or not room:
                 return NEEDS_ROOM
-            _number_pieces(data, position, ends, n, table, scratch, numbers)
             filled = borders[index + 1]
-            begin = position
-            for i in range(n):
-                number = np.int64(numbers[i])
-                row = last_in[number] - 1
-                # A row of an earlier call may be anybody's now.
-                if row >= first and row < filled and uses[row].piece == number:
-                    uses[row].count += 1
-                else:
-                    uses[filled].piece = number
-                    uses[filled].count = 1
-                    uses[filled].place = begin
-                    filled += 1
-                    last_in[number] = filled
-                begin = ends[i]
+            for group in range(0, n, GROUP):
+                last = min(n, group + GROUP)
+                count_group(data, position, ends, group, last, _NO_CAP, index, table, scratch)
+                for i in range(group, last):
+                    number = np.int64(scratch[3 * (i - group) + 2])
+                    row = last_in[number] - 1
+                    # A row of an earlier call may be anybody's now.
+                    if row >= first and row < filled and uses[row].piece == number:
+                        uses[row].count += 1
+                    else:
+                        uses[filled].piece = number
+                        uses[filled].count = 1
+                        uses[filled].place = position
+                        filled += 1
+                        last_in[number] = filled
+                    position = ends[i]
             borders[index + 1] = filled
-            position = after
             state[1] = position
         index += 1
         state[0] = index
