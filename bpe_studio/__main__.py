@@ -25,6 +25,14 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+class HealthPage(StrEnum):
+    TABLE = "table"
+    PLOTS = "plots"
+    EMBEDDINGS = "embeddings"
+    CORPUS = "corpus"
+    CHANGE = "change"
+
+
 class ExplainPart(StrEnum):
     WHY = "why"
     VARIANTS = "variants"
@@ -108,6 +116,11 @@ def _screenshot(
         typer.Option(help="What is at the top of Explain: merges are its steps or its tree."),
     ] = None,
     vocab_size: VocabSize = None,
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="What Health checks the table on; may be repeated."),
+    ] = None,
+    page: Annotated[HealthPage | None, typer.Option(help="What Health shows.")] = None,
 ) -> int:
     """Save a picture of the window; needs no display."""
     try:
@@ -137,6 +150,7 @@ def _screenshot(
     screenshot(
         out, tables, text, panel, width_and_height, theme.value, pattern,
         select=span, view=None if view is None else view.value, vocab_size=vocab_size,
+        corpus=corpus or (), page=None if page is None else page.value,
     )  # fmt: skip
     return 0
 

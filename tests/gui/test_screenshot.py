@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,18 @@ def test_the_slider_stands_at_a_size(
     assert f"size 270 of 287  ·  {tokens} tokens" in figures[-2] + figures[-1]
     with pytest.raises(ValueError, match="259 to 287 tokens, not of 9,000"):
         screenshot(tmp_path / "a.png", [table], text, vocab_size=9000)
+
+
+def test_health_checks_a_corpus_and_shows_a_page(
+    qapp: QApplication, tmp_path: Path, table: Path
+) -> None:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "a.txt").write_text("the lowest lower " * 40)
+    how = [[table], None, "health", (1024, 760)]
+    pictures = [
+        QImage(str(screenshot(tmp_path / f"{page}.png", *how, corpus=corpus, page=page)))
+        for page, corpus in (("table", ()), ("corpus", [tmp_path / "corpus"]), ("plots", ()))
+    ]
+    assert all(one != other for one, other in combinations(pictures, 2))
+    with pytest.raises(ValueError, match="Health has no table to check"):
+        screenshot(tmp_path / "x.png", panel="health", page="plots")
