@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.closing import Closing
@@ -34,12 +34,15 @@ from bpe_studio.gui.state.settings_store import SettingsStore
 from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.state.training import TrainingState
+from bpe_studio.gui.stopping import Stopping
 from bpe_studio.gui.widgets.basics import lines
 from bpe_studio.gui.widgets.dock import Dock
 from bpe_studio.gui.widgets.error_bar import ErrorBar
 from bpe_studio.gui.widgets.help_dialogs import about_dialog, shortcuts_dialog
 from bpe_studio.gui.widgets.notes_bar import NotesBar
 from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.widgets.view_tabs import ViewTabs
+from bpe_studio.gui.window_choices import WindowChoices
 from bpe_studio.gui.window_layout import WindowLayout
 from bpe_studio.gui.window_menus import build_menus
 from bpe_studio.gui.window_status import WindowStatus
@@ -80,14 +83,12 @@ class MainWindow(QMainWindow):
         self._place()
         self.health_actions = HealthActions(self)
         self.retraining = add_retraining(self)
+        self.stopping = Stopping(self)
         self.menus = build_menus(self)
         self._wire()
         self.layout_of_docks.open_first()
         self.layout_of_docks.restore()
-        self.training_panel.form.restore(self.store.get("training", {}))
-        self.training_panel.corpus_list.folder = self.store.get("corpus_folder", "")
-        self.curve.sizing.restore(self.store.get("sizing", {}))
-        self.health.restore(self.store.get("health", {}))
+        self.choices = WindowChoices(self)
         self.title = WindowTitle(self)
 
     # Places
@@ -139,12 +140,7 @@ class MainWindow(QMainWindow):
         self.notice = NoticeBar(outside=theme.MARGIN)
         self.errors = ErrorBar()
         self.notes = NotesBar(self.tables)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setDrawBase(False)
-        self.tabs.setAccessibleName("Views")
-        for panel in self.tabbed:
-            self.tabs.addTab(panel, panel.title)
+        self.tabs = ViewTabs(self.tabbed)
         centre = QWidget()
         centre.setLayout(lines(self.notice, self.errors, self.notes, self.tabs, margin=0, gap=0))
         self.setCentralWidget(centre)
@@ -191,8 +187,7 @@ class MainWindow(QMainWindow):
         self.corpus.changed.connect(lambda: self.errors.forget())
         self.closing.agreed.connect(self.close, Qt.ConnectionType.QueuedConnection)
         tables.currentChanged.connect(self._leave_table)
-        self.training.phaseChanged.connect(self._on_phase)
-        self.training.finished.connect(self._drop_question)
+        self.training.phaseChanged.connect(lambda _: self.training.running and self.errors.forget())
 
     def tell(self, sentence: str) -> None:
         """Say something in the status bar for a few seconds."""
@@ -258,29 +253,6 @@ class MainWindow(QMainWindow):
         self.store.set("theme", name)
         theme.apply(QApplication.instance(), name)
 
-    def ask_to_stop(self) -> None:
-        """Esc: give up what is being opened, pause a lesson, ask before a training is stopped."""
-        if self.notice.asking:
-            self.notice.hide()
-        elif self.files.opening.running:
-            self.files.opening.cancel()
-        elif self.lesson.run.playing:
-            self.lesson.run.pause()
-        elif self.health.running:
-            self.health.cancel()
-        elif self.training.running:
-            self.notice.ask(
-                "Stop the training? What is learned so far is kept.", "Stop", self.training.stop
-            )
-
-    def _on_phase(self, _: str) -> None:
-        if self.training.running:
-            self.errors.forget()
-
-    def _drop_question(self) -> None:
-        if self.notice.asking:
-            self.notice.hide()
-
     def show_shortcuts(self) -> None:
         shortcuts_dialog(self, self.menus.shortcuts()).open()
 
@@ -295,19 +267,13 @@ class MainWindow(QMainWindow):
             self.layout_of_docks.remembered = True
             self.layout_of_docks.arrange()  # now the size is known
 
-    def _remember(self) -> None:
-        self.layout_of_docks.remember()
-        self.store.set("training", self.training_panel.form.state())
-        self.store.set("corpus_folder", self.training_panel.corpus_list.folder)
-        self.store.set("sizing", self.curve.sizing.state())
-        self.store.set("health", self.health.state())
-        self.store.save()
-
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.closing.may_close():
             event.ignore()
             return
-        self._remember()
+        self.layout_of_docks.remember()
+        self.choices.remember()
+        self.store.save()
         self.closing.end_all(self, *self.states)
         self.kernels.close(0)
         event.accept()

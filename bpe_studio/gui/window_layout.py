@@ -123,7 +123,7 @@ def order_focus(parts: Sequence[QWidget]) -> None:
 
 def _stops_in(part: QWidget) -> list[QWidget]:
     if isinstance(part, QTabWidget):  # only the tabs; what is behind them are parts of their own
-        return [part]
+        return [part.tabBar()]  # to move the whole would tear apart what is last behind them
     inside = (QAbstractSpinBox, QComboBox)  # their own parts are none of ours
     own = [part] if part.focusPolicy() & Qt.FocusPolicy.TabFocus else []
     return own + [

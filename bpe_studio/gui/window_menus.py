@@ -8,10 +8,12 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from bpe_studio import formats
+from bpe_studio.gui.explanation_menu import explanation_menu
 from bpe_studio.gui.file_actions import FileActions
 from bpe_studio.gui.health_menu import health_menu
 from bpe_studio.gui.lesson_menu import lesson_menu
 from bpe_studio.gui.menus import SEPARATOR, Item, Menus
+from bpe_studio.gui.size_menu import size_menu
 from bpe_studio.gui.state.open_tables import OpenTables
 from bpe_studio.gui.state.settings_store import SettingsStore
 
@@ -197,7 +199,7 @@ def _view(menus: Menus, window: QMainWindow) -> None:
                 checkable=True,
             ),
             themes,
-            _explanation(menus, window),
+            explanation_menu(menus, window),
             SEPARATOR,
             Item(
                 name="only_views",
@@ -212,33 +214,6 @@ def _view(menus: Menus, window: QMainWindow) -> None:
     menu.aboutToShow.connect(lambda: _tick(menus, window))
     window.text.whitespaceChanged.connect(menus["whitespace"].setChecked)
     window.curve.sizingShown.connect(menus["which_size"].setChecked)
-
-
-def _explanation(menus: Menus, window: QMainWindow) -> QMenu:
-    """What can be done with what Explain shows."""
-    panel = window.explain
-    tree = Item(
-        name="merges_tree",
-        text="Merges as a &tree",
-        keys="Ctrl+Shift+T",
-        done=lambda wanted: panel.view.set_merges("tree" if wanted else "steps"),
-        checkable=True,
-    )
-    actions = (
-        ("explain_copy", "&Copy as text", "Ctrl+Alt+C", panel.copy),
-        ("tree_copy", "Copy the tree as a &picture", "Ctrl+Shift+P", panel.copy_tree),
-        ("tree_save", "&Save the tree as a picture …", "Ctrl+Alt+S", panel.save_tree),
-        ("explain_proof", "&Look at the shortest text", "Ctrl+Shift+L", panel.look_at_proof),
-        ("explain_earned", "&Find what earned the token", "Ctrl+Shift+E", panel.find_earned),
-        ("symbols_before", "Symbols &before", "Ctrl+Shift+PgUp", lambda: panel.go_in_piece(-1)),
-        ("symbols_after", "Symbols &after", "Ctrl+Shift+PgDown", lambda: panel.go_in_piece(1)),
-    )
-    items = [Item(name=name, text=text, keys=keys, done=done) for name, text, keys, done in actions]
-    menu = menus.submenu("Ex&planation", [tree, *items])
-    panel.view.mergesChanged.connect(
-        lambda merges: menus["merges_tree"].setChecked(merges == "tree")
-    )
-    return menu
 
 
 def _reset(menus: Menus, window: QMainWindow) -> None:
@@ -285,7 +260,7 @@ def _tokenizer(menus: Menus, window: QMainWindow) -> None:
             Item(name="start", text="&Start", keys="F5", done=panel.start),
             Item(name="step", text="St&ep: one merge", keys="F10", done=panel.step),
             Item(name="continue", text="&Continue", keys="F8", done=panel.continue_),
-            Item(name="stop", text="Sto&p", keys="Esc", done=window.ask_to_stop),
+            Item(name="stop", text="Sto&p", keys="Esc", done=window.stopping.ask),
             Item(
                 name="retrain",
                 text="&Retrain without …",
@@ -293,37 +268,12 @@ def _tokenizer(menus: Menus, window: QMainWindow) -> None:
                 done=window.retraining.ask,
             ),
             SEPARATOR,
-            _size(menus, window),
+            size_menu(menus, window),
             tables,
             Item(name="next", text="&Next table", keys="Ctrl+Tab", done=window.tables.next),
             Item(name="close", text="&Close table", keys="Ctrl+W", done=window.saving.close_table),
         ],
     )
-
-
-def _size(menus: Menus, window: QMainWindow) -> QMenu:
-    """The vocabulary slider, and what can be done with where it stands."""
-    sizes, slide = window.sizes, window.text_panel.slide
-    menu = menus.submenu(
-        "&Vocabulary size",
-        [
-            Item(
-                name="size",
-                text="&Choose a size",
-                keys="Ctrl+K",
-                done=lambda: window.show_panel(window.text_panel) or slide.bar.focus(),
-            ),
-            Item(name="size_all", text="Use &all merges", keys="Ctrl+Shift+K", done=sizes.use_all),
-            Item(name="save_size", text="&Save this size …", keys="Ctrl+Alt+K", done=sizes.save),
-            Item(
-                name="open_size",
-                text="&Open this size as a table",
-                keys="Ctrl+Alt+O",
-                done=sizes.open_as_table,
-            ),
-        ],
-    )
-    return menu
 
 
 def _help(menus: Menus, window: QMainWindow) -> None:

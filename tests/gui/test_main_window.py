@@ -369,7 +369,7 @@ def test_recent_files_can_be_opened_after_a_save(
 def test_tab_goes_from_left_to_right(qtbot: QtBot, window: MainWindow) -> None:
     add_table(window)
     window.activateWindow()
-    window.tabs.tabBar().setFocus()
+    window.training_panel.start_button.setFocus()
     walked: list[QWidget] = []
     for _ in range(40):
         window.focusNextPrevChild(True)
@@ -378,6 +378,25 @@ def test_tab_goes_from_left_to_right(qtbot: QtBot, window: MainWindow) -> None:
     first = [walked.index(part) for part in (pane.chooser, pane.whitespace, pane.pane)]
     then = [walked.index(part) for part in (window.merges.filter_edit, window.merges.table)]
     assert first == sorted(first) and then == sorted(then) and first[-1] < then[0]
+
+
+def test_tab_comes_to_every_part_and_space_starts_no_training_at_first(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(lambda: window.focusWidget() is not None)
+    assert window.training_panel.isAncestorOf(window.focusWidget())
+    assert window.focusWidget() is not window.training_panel.start_button
+    parts = (window.training_panel, window.tabs.tabBar(), window.text_panel, window.merges)
+    walked: list[QWidget] = []
+    for _ in range(60):
+        window.focusNextPrevChild(True)
+        walked += [part for part in parts if _holds(part, window.focusWidget())]
+    assert list(dict.fromkeys(walked)) == list(parts)
+
+
+def _holds(part: QWidget, widget: QWidget) -> bool:
+    return part is widget or part.isAncestorOf(widget)
 
 
 def test_the_view_menu_ticks_what_is_open(window: MainWindow) -> None:
