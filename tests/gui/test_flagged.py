@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.panels.explain_panel import ExplainPanel
@@ -50,9 +51,13 @@ def test_explain_says_the_flags_of_a_token(qtbot: QtBot) -> None:
     assert not history.flags.isVisible()
     bench.findings.keep(bench.table, found_in(bench.table, "rare"))
     assert history.flags.isVisible() and history.flags.text() == "Health: Rare. So."
+    panel.copy()
+    assert QGuiApplication.clipboard().text().endswith("\nHealth: Rare. So.\n")
     bench.selection.select_token(int(bench.table.tokenizer.table.merges[1, 2]))
     qtbot.waitUntil(lambda: panel.story.token.id != bench.first)
     assert not panel.shown.open_history().flags.isVisible()
+    panel.copy()
+    assert "Health:" not in QGuiApplication.clipboard().text()
     bench.selection.select_token(bench.first)  # told anew, when the flags are known
     qtbot.waitUntil(lambda: panel.story.token.id == bench.first)
     assert panel.shown.open_history().flags.text() == "Health: Rare. So."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -109,6 +110,24 @@ def test_a_corpus_adds_its_figures_and_columns(bench: Bench, folder: Path) -> No
     assert folder.name in bench.panel.head.remarks.text()
     titles = [column.title for column in bench.panel.pages.table.model.columns]
     assert "F1" in titles and "DF" in titles and "Share %" in titles
+
+
+def test_it_says_that_files_were_checked_that_the_training_left_out(
+    bench: Bench, folder: Path
+) -> None:
+    bench.corpus.add([folder])
+    bench.qtbot.waitUntil(lambda: bench.corpus.corpus is not None)
+    session = SimpleNamespace(corpus=bench.corpus.corpus)
+    record = bench.tokenizer.training
+    left_out = {**record.settings, "without": ("b.txt",)}
+    for settings, more in ((record.settings, ""), (left_out, ", with what the training left out")):
+        made = replace(bench.tokenizer, training=replace(record, settings=settings))
+        bench.tables.add(OpenTable(tokenizer=made, name="again", session=session))
+        bench.wait()
+        assert bench.panel.head.source.source.kind == "training"
+        bench.panel.check()
+        bench.wait()
+        assert f"Checked on the training corpus{more}: 2 documents" in bench.panel.head.remarks.text()
 
 
 def test_retraining_can_be_asked_for(bench: Bench) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Generator
 
 from pytestqt.qtbot import QtBot
 
+from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.newest import Newest
 
 
@@ -57,3 +58,18 @@ def test_it_begins_when_it_may(qtbot: QtBot) -> None:
     assert not told
     ready.set()
     qtbot.waitUntil(lambda: told == [("one", 1)])
+
+
+def test_what_somebody_else_cancels_is_not_begun_again(qtbot: QtBot) -> None:
+    """A window that closes cancels all jobs; closed steps would be answered with None."""
+    told: list[object] = []
+    newest, gate = Newest(), threading.Event()
+    newest.answered.connect(lambda *both: told.append(both))
+    newest.ask("one", held(gate, 1))
+    newest.findChild(Job).cancel()
+    qtbot.waitUntil(lambda: newest.question is None)
+    qtbot.wait(80)
+    assert not told
+    gate.set()
+    newest.ask("two", held(gate, 2))
+    qtbot.waitUntil(lambda: told == [("two", 2)])

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from PySide6.QtCore import QLocale
 
 from bpe_studio.analysis.health import KINDS
 from bpe_studio.analysis.health_change import FigureChange, HealthChange, KindChange
+from bpe_studio.analysis.health_figures import Unit
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.array_table import Column
 from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.models.token_details import shorten
+from bpe_studio.reports.health_words import percent
 
 NONE = "–"
 MOST_FIGURES = 6
+RATIO_DIGITS = 3
 FIRST_FIGURES = ("tokens", "flagged", "used", "used_share")
 MOST_TOKENS = 200  # of a kind that are listed on each side
 
@@ -40,8 +44,8 @@ def change_columns(changes: Sequence[KindChange]) -> tuple[Column, ...]:
         numbers("Before", [change.before for change in changes]),
         numbers("After", [change.after for change in changes]),
         numbers("Change", [change.difference for change in changes], sign=True),
-        numbers("Gone", [len(change.gone) for change in changes]),
-        numbers("Come", [len(change.come) for change in changes]),
+        numbers("Gone", [len(change.gone) if _compared(change) else None for change in changes]),
+        numbers("Come", [len(change.come) if _compared(change) else None for change in changes]),
     )  # fmt: skip
 
 
@@ -52,9 +56,10 @@ def figure_words(change: HealthChange) -> str:
     shown += [
         figure
         for figure in change.figures
-        if figure.name not in FIRST_FIGURES and figure.before != figure.after
+        if figure.name not in FIRST_FIGURES and len(set(_before_and_after(figure))) > 1
     ]
-    return "  ·  ".join(map(_figure, shown[:MOST_FIGURES]))
+    told = (f"{one.title}: {' → '.join(_before_and_after(one))}" for one in shown[:MOST_FIGURES])
+    return "  ·  ".join(told)
 
 
 def ordered(change: HealthChange) -> tuple[KindChange, ...]:
@@ -62,8 +67,11 @@ def ordered(change: HealthChange) -> tuple[KindChange, ...]:
     return tuple(sorted(change.kinds, key=lambda kind: not (kind.gone or kind.come)))
 
 
-def tokens_words(change: KindChange) -> tuple[str, str]:
-    """Which tokens of a kind went and came, in two sentences."""
+def tokens_words(change: KindChange) -> tuple[str, ...]:
+    """Which tokens of a kind went and came, in two sentences; where nobody can say, in one."""
+    if not _compared(change):
+        side = "after" if change.before is None else "before"
+        return (f"Looked for only in the table {side}, so nothing is known of what went or came.",)
     return _listed("Gone", change.gone), _listed("Come", change.come)
 
 
@@ -73,13 +81,22 @@ def _listed(title: str, tokens: tuple[bytes, ...]) -> str:
     return f"{title} ({grouped(len(tokens))}): {shown}{more}" if tokens else f"{title}: none."
 
 
-def _figure(change: FigureChange) -> str:
-    def words(value: float | None) -> str:
-        if value is None:
-            return NONE
-        return f"{100 * value:.1f} %" if change.unit == "share" else grouped(round(value))
+def _before_and_after(change: FigureChange) -> tuple[str, str]:
+    return _figure(change.before, change.unit), _figure(change.after, change.unit)
 
-    return f"{change.title}: {words(change.before)} → {words(change.after)}"
+
+def _figure(value: float | None, unit: Unit) -> str:
+    """A figure with the digits that it has."""
+    if value is None:
+        return NONE
+    if unit == "ratio":
+        return QLocale().toString(float(value), "f", RATIO_DIGITS)
+    return percent(value) if unit == "share" else grouped(round(value))
+
+
+def _compared(change: KindChange) -> bool:
+    """Whether both have looked for this kind."""
+    return change.difference is not None
 
 
 def _words(value: int | None, *, sign: bool) -> str:

@@ -32,6 +32,17 @@ class Source:
     paths: tuple[Path, ...] = ()
 
 
+def training_source(tokenizer: Tokenizer | None, corpus: Corpus | None) -> Source:
+    """The corpus of a table's training, all of it: with what the training itself left out."""
+    record = None if tokenizer is None else tokenizer.training
+    title = "the training corpus"
+    if record is not None and record.without:
+        title += ", with what the training left out"
+    elif record is not None and record.hold_out:
+        title += ", with what was held out"
+    return Source("training", title, corpus)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Checked:
     """What was found in a table, on what, and what a later check of it need not find again.

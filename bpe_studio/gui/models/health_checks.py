@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary, ref
 from PySide6.QtCore import QObject, Signal
 
 from bpe_studio.analysis.flags import Thresholds
-from bpe_studio.gui.models.health_check import Checked, Known, Source, iter_checked
+from bpe_studio.gui.models.health_check import Checked, Known, Source, iter_checked, training_source
 from bpe_studio.gui.models.health_progress import HealthStep
 from bpe_studio.gui.models.health_runner import HealthRunner
 from bpe_studio.gui.state.findings import Findings, FindingsState
@@ -122,8 +122,8 @@ class HealthChecks(QObject):
             table = waiting()
             if table is not None and self._tables.index(table) >= 0:
                 own = table.session is not None and table.session.corpus is corpus
-                title = "the training corpus" if own else "the files of the Corpus panel"
-                self.check(table, Source("training" if own else "panel", title, corpus))
+                panel = Source("panel", "the files of the Corpus panel", corpus)
+                self.check(table, training_source(table.tokenizer, corpus) if own else panel)
 
     def _on_checked(self, table: OpenTable, found: Checked) -> None:
         if self._tables.index(table) >= 0:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from bpe_studio.analysis.flags import KINDS, Flag
 from bpe_studio.analysis.history import NOT_ALONE, History, Making, PieceUse
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.naming import name, pair_text, row_text
@@ -43,6 +44,11 @@ def counts(making: Making) -> str:
 def figure(making: Making) -> str:
     """How often a merge was made in training, in few characters."""
     return "" if making.applied is None else f"{making.applied:,}×"
+
+
+def flag_lines(flags: Iterable[Flag]) -> list[str]:
+    """What Health has flagged in the token, a line for each flag."""
+    return [f"Health: {KINDS[flag.kind].title}. {flag.evidence}" for flag in flags]
 
 
 def next_words(history: History) -> str:

@@ -78,5 +78,7 @@ class Newest(QObject):
     def _on_ended(self) -> None:
         if self._job is not None:
             self._job.deleteLater()
+        if self._running is self._wanted:  # somebody else has cancelled it, as a window that closes
+            self._wanted = None  # its steps are closed, and would give None for an answer
         self._job = self._running = None
         self._start()

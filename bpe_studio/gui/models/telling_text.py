@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from bpe_studio.analysis.explain import PieceStory
 from bpe_studio.analysis.proof import Proof
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.grid_text import grid_lines
-from bpe_studio.gui.models.history_text import history_lines
+from bpe_studio.gui.models.history_text import flag_lines, history_lines
 from bpe_studio.gui.models.legible import SPACE
 from bpe_studio.gui.models.naming import name, pair_text, row_text
 from bpe_studio.gui.models.telling import Told
 from bpe_studio.gui.models.token_details import shorten
 
 if TYPE_CHECKING:
+    from bpe_studio.analysis.flags import Flag
     from bpe_studio.bpe.reference import Step
     from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -24,9 +25,9 @@ LONGEST_PIECE = 2_000
 NO_BREAK = "\u00a0"
 
 
-def as_text(told: Told) -> str:
-    """Return the whole story in plain lines."""
-    return "\n".join(_lines(told)) + "\n"
+def as_text(told: Told, flags: Sequence[Flag] = ()) -> str:
+    """Return the whole story in plain lines; `flags` are what Health has found in its token."""
+    return "\n".join([*_lines(told), *flag_lines(flags)]) + "\n"
 
 
 def headline(told: Told) -> str:

@@ -28,6 +28,7 @@ from bpe_studio.gui.widgets.told_view import ToldView
 from bpe_studio.gui.widgets.tree_picture import TreePictures
 
 if TYPE_CHECKING:
+    from bpe_studio.analysis.flags import Flag
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 HINT = (
@@ -107,8 +108,14 @@ class ExplainPanel(QWidget):
     def copy(self) -> None:
         """Put the story on the clipboard as text."""
         if self.story is not None:
-            QGuiApplication.clipboard().setText(as_text(self.story))
+            QGuiApplication.clipboard().setText(as_text(self.story, self._flags()))
             self.told.emit("The explanation is copied as text.")
+
+    def _flags(self) -> tuple[Flag, ...]:
+        """What Health has found in the token whose history is told."""
+        history = None if self.story is None else self.story.history
+        marks = None if self._flagged is None else self._flagged.of(self._tables.current)
+        return () if history is None or marks is None else marks.of(history.token)
 
     def switch_merges(self) -> None:
         """Show merges as a tree instead of as steps, or the other way round."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QSizePolicy, QWidget
 
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.health_check import Source, SourceKind
+from bpe_studio.gui.models.health_check import Source, SourceKind, training_source
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.widgets.basics import label
@@ -119,12 +119,13 @@ class HealthSource(QWidget):
     def _sources(self) -> list[tuple[Source, str]]:
         """What there is, and why it cannot be chosen."""
         session = self._table.session if self._table is not None else None
+        tokenizer = self._table.tokenizer if self._table is not None else None
         trained = session.corpus if session is not None and session.corpus.files else None
         files = self._corpus.corpus
         files = files if files is not None and files.files else None
         found = [
             (Source(), ""),
-            (Source("training", "the training corpus", trained), "" if trained else NO_TRAINING),
+            (training_source(tokenizer, trained), "" if trained else NO_TRAINING),
             (Source("panel", "the files of the Corpus panel", files), "" if files else NO_FILES),
         ]
         if self._chosen:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from bpe_studio.analysis.flags import KINDS, Flag
+from bpe_studio.analysis.flags import Flag
 from bpe_studio.analysis.history import History, Making
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.history_text import figure, longer_words, next_words, origin
+from bpe_studio.gui.models.history_text import figure, flag_lines, longer_words, next_words, origin
 from bpe_studio.gui.widgets.basics import label, lines
 from bpe_studio.gui.widgets.chip_row import chip_row, token_row
 from bpe_studio.gui.widgets.earned_view import EarnedView
@@ -73,8 +73,7 @@ class HistoryView(QWidget):
 
     def set_flags(self, flags: tuple[Flag, ...]) -> None:
         """Say what Health has flagged in the token, a line for each; nothing where nothing is."""
-        told = (f"Health: {KINDS[flag.kind].title}. {flag.evidence}" for flag in flags)
-        self.flags.setText("\n".join(told))
+        self.flags.setText("\n".join(flag_lines(flags)))
         self.flags.setVisible(bool(flags))
 
     def _merge(self, made: Making) -> list[Chip]:
