@@ -74,7 +74,7 @@ def _judge(token: int, uses: int, made: int, total: int, thresholds: Thresholds)
         went_on = f"It was made {_times(made)} and each time merged into a longer token (R = 0)."
         return flag(token, "never-emitted", went_on)
     if uses <= thresholds.scaffold_ratio * made:
-        of = f"of the {made:,} that it was made (R = {uses / made:.3f})"
+        of = f"of the {made:,} that it was made (R = {uses / made:.2g})"
         return flag(token, "scaffold", f"Used {_times(uses)} {of}.")
     if uses < thresholds.rare_uses:
         return flag(token, "rare", f"Used {_times(uses)} in this corpus.")

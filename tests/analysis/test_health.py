@@ -126,7 +126,7 @@ def test_uses_in_a_corpus() -> None:
         258: "It never came up, not even on the way to a longer token."
     }
     assert _evidence(report, "scaffold") == {
-        256: "Used 1 time of the 102 that it was made (R = 0.010)."
+        256: "Used 1 time of the 102 that it was made (R = 0.0098)."
     }
     assert _evidence(report, "rare") == {259: "Used 3 times in this corpus."}
     assert report.counts["unused-base"] == 255

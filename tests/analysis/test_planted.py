@@ -97,7 +97,7 @@ def test_control_tokens_are_told_with_file_and_count(planted: Planted) -> None:
 def test_the_scaffold_is_found_by_use_and_by_training(planted: Planted) -> None:
     token = token_of(planted, " wqz")
     evidence = {f.kind: f.evidence for f in planted.report.flags if f.id == token}
-    assert evidence["scaffold"] == "Used 1 time of the 401 that it was made (R = 0.002)."
+    assert evidence["scaffold"] == "Used 1 time of the 401 that it was made (R = 0.0025)."
     assert evidence["intermediate"].startswith("In training it was there 401 times when the merge")
     assert evidence["intermediate"].endswith("found 400 pairs with it (IoS = 0.998).")
     assert "concentrated" not in evidence

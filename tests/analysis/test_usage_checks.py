@@ -39,7 +39,7 @@ def test_few_uses_are_told_apart() -> None:
     assert told(flags, "absent") == {
         258: "It never came up, not even on the way to a longer token."
     }
-    assert told(flags, "scaffold") == {256: "Used 1 time of the 101 that it was made (R = 0.010)."}
+    assert told(flags, "scaffold") == {256: "Used 1 time of the 101 that it was made (R = 0.0099)."}
     assert told(flags, "rare") == {259: "Used 3 times in this corpus."}
     unused = told(flags, "unused-base")
     assert unused[ord("a")] == "It was seen 101 times and each time merged into a longer token."
