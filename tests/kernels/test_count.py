@@ -26,9 +26,9 @@ def counted(pieces: list[bytes], *, cap: int = 1 << 20) -> WordTable:
     words = WordTable()
     ends = np.array(list(accumulate(map(len, pieces))), dtype=np.int64)
     data = np.frombuffer(b"".join(pieces) + b"\xaa" * 32, dtype=np.uint8)
-    while not count.has_room(words.table, len(ends), int(ends[-1]), cap, False):
+    while not count.has_room(words.table, len(ends), int(ends[-1]), cap):
         words.grow()
-    count.count_pieces(data, 0, ends, len(ends), cap, 1, False, words.table, words.scratch)
+    count.count_pieces(data, 0, ends, len(ends), cap, 1, words.table, words.scratch)
     return words
 
 
