@@ -17,6 +17,17 @@ class Stopping(QObject):
         self._window = window
         window.training.finished.connect(self._drop_question)
 
+    @property
+    def possible(self) -> bool:
+        """Whether anything runs that Esc ends; if not, the key is left to others."""
+        window = self._window
+        return (
+            window.training.running
+            or window.files.opening.running
+            or window.lesson.run.playing
+            or window.health.running
+        )
+
     def ask(self) -> None:
         """Give up what is being opened, pause a lesson, cancel a check, ask about a training."""
         window = self._window

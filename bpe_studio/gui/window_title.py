@@ -21,6 +21,7 @@ class WindowTitle:
         window.training_panel.form.changed.connect(self._show_actions)
         window.files.opening.runningChanged.connect(self._show_actions)
         window.lesson.run.playingChanged.connect(lambda _: self._show_actions())
+        window.health.runningChanged.connect(self._show_actions)
         self.show()
 
     def show(self) -> None:
@@ -43,12 +44,12 @@ class WindowTitle:
     def _show_actions(self) -> None:
         window = self._window
         training, open_ = window.training, window.tables.current is not None
-        offered, playing = window.training_panel, window.lesson.run.playing
+        offered = window.training_panel
         for name, enabled in (
             ("start", offered.can_start),
             ("step", offered.can_step),
             ("continue", bool(offered.offer.kind)),
-            ("stop", training.running or window.files.opening.running or playing),
+            ("stop", window.stopping.possible),
             ("sample", not training.running),
             ("new", not training.running),
             ("save", open_),

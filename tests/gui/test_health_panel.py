@@ -127,7 +127,8 @@ def test_it_says_that_files_were_checked_that_the_training_left_out(
         assert bench.panel.head.source.source.kind == "training"
         bench.panel.check()
         bench.wait()
-        assert f"Checked on the training corpus{more}: 2 documents" in bench.panel.head.remarks.text()
+        said = bench.panel.head.remarks.text()
+        assert f"Checked on the training corpus{more}: 2 documents" in said
 
 
 def test_retraining_can_be_asked_for(bench: Bench) -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -19,6 +20,7 @@ from bpe_studio.formats.apart import reading
 from bpe_studio.gui.app import make_window
 from bpe_studio.gui.closing import Closing
 from bpe_studio.gui.main_window import MainWindow
+from bpe_studio.gui.models.health_progress import HealthStep
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.state.settings_store import SettingsStore
 from tests.gui.small_tables import small_tokenizer
@@ -476,6 +478,23 @@ def test_the_lesson_is_in_a_menu_with_keys(window: MainWindow, qtbot: QtBot) -> 
     window.menus["lesson_open"].trigger()
     assert window.tables.current.name == "lesson-264"
     window.tables.current.dirty = False  # so that closing asks nothing
+
+
+def test_esc_ends_a_check_of_health(window: MainWindow, qtbot: QtBot) -> None:
+    add_table(window)
+    window.show_panel(window.health)
+    qtbot.waitUntil(lambda: not window.health.running and window.health.checked is not None)
+    assert not window.menus["stop"].isEnabled()  # the key is for others
+    alone, gate = window.health.checked, Event()
+    window.health.run(window.tables.current, _held(gate))
+    window.menus["stop"].trigger()
+    qtbot.waitUntil(lambda: not window.health.running)
+    assert window.health.checked is alone and not window.menus["stop"].isEnabled()
+
+
+def _held(gate: Event) -> Iterator[HealthStep]:
+    while not gate.wait(0.005):
+        yield HealthStep("Waiting", 0, 0)
 
 
 def test_only_the_views(window: MainWindow) -> None:

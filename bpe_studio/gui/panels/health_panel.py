@@ -50,8 +50,9 @@ class HealthPanel(QWidget):
     thresholdsAsked(), saveAsked()
         Limits are to be set; a report is to be saved.
     textAsked(str, str, int, int)
-        A text is to be opened in the Text pane: the text, a name for it, and the characters in it
-        that are to be selected.
+        A text, its name, and which of its characters to select in the Text pane.
+    runningChanged()
+        Something is being read or judged, or no longer.
     """
 
     openAsked = Signal()
@@ -59,6 +60,7 @@ class HealthPanel(QWidget):
     thresholdsAsked = Signal()
     saveAsked = Signal()
     textAsked = Signal(str, str, int, int)
+    runningChanged = Signal()
     title = "Health"
 
     def __init__(
@@ -219,6 +221,7 @@ class HealthPanel(QWidget):
         self.pages.thresholdsAsked.connect(self.thresholdsAsked)
         self.pages.saveAsked.connect(self.saveAsked)
         self.pages.embeddingsFound.connect(self._judge_again)
+        self.pages.runningChanged.connect(self.runningChanged)
         self.pages.change.beforeChosen.connect(lambda _: self._compare())
         self.pages.table.detail.textAsked.connect(self.textAsked)
         self._selection.tokenSelected.connect(self.pages.follow)
@@ -241,6 +244,7 @@ class HealthPanel(QWidget):
     def _on_began(self, table: OpenTable) -> None:
         self.head.begin(table.name)
         self._show_page()
+        self.runningChanged.emit()
 
     def _on_checked(self, table: OpenTable) -> None:
         if table is self._tables.current:
@@ -259,6 +263,7 @@ class HealthPanel(QWidget):
         self._judge_again()
         self._judge_if_seen()
         self._judge_other()
+        self.runningChanged.emit()
 
     def _show_checked(self) -> None:
         self.head.show_checked(self.checked)

@@ -52,6 +52,8 @@ class HealthPages(QWidget):
         A button was pressed: to check on files, to set limits, to save a report.
     embeddingsFound()
         Embeddings say something new of the current table.
+    runningChanged()
+        Embeddings are being read, or no longer.
     """
 
     tokenChosen = Signal(int)
@@ -59,6 +61,7 @@ class HealthPages(QWidget):
     thresholdsAsked = Signal()
     saveAsked = Signal()
     embeddingsFound = Signal()
+    runningChanged = Signal()
 
     def __init__(self, tables: OpenTables, *, find: Find | None = None) -> None:
         super().__init__()
@@ -195,6 +198,7 @@ class HealthPages(QWidget):
             self.embeddings = IndicatorView()
             self.embeddings.tokenChosen.connect(self.tokenChosen)
             self.embeddings.found.connect(self._on_found)
+            self.embeddings.runningChanged.connect(self.runningChanged)
             self._late[EMBEDDINGS].layout().addWidget(self.embeddings)
             self._tell_embeddings()
             self.embeddings.follow(self._token)

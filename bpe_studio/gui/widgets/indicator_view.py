@@ -58,8 +58,11 @@ class IndicatorView(QWidget):
         A token was selected here.
     found(object)
         What embeddings say of the current table, an `UnderTrained`; None when it is forgotten.
+    runningChanged()
+        Embeddings are being read, or no longer.
     """
 
+    runningChanged = Signal()
     tokenChosen = Signal(int)
     found = Signal(object)
 
@@ -191,6 +194,7 @@ class IndicatorView(QWidget):
         job.otherwise(self._on_failed)
         job.ended.connect(job.deleteLater)
         job.ended.connect(self._on_ended)
+        self.runningChanged.emit()
         return job
 
     def _end_job(self) -> None:
@@ -199,6 +203,7 @@ class IndicatorView(QWidget):
         if job is not None:
             job.ended.disconnect(self._on_ended)
             job.cancel()
+            self.runningChanged.emit()
 
     def _show_progress(self, steps: list[EmbeddingProgress]) -> None:
         step = steps[-1]
@@ -227,6 +232,7 @@ class IndicatorView(QWidget):
         self._show_page()
         if self._rows is not None and self._flags is not self._listed:
             self._start_listing(self._rows.found)  # they came meanwhile
+        self.runningChanged.emit()
 
     def _show(self, rows: IndicatorRows | None) -> None:
         had = self._rows is not None
