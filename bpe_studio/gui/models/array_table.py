@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QFont
 
 from bpe_studio.gui.models.legible import legible
+from bpe_studio.gui.models.stable_order import stable_order
 
 NO_PARENT = QModelIndex()
 
@@ -150,8 +151,8 @@ class ArrayTable(QAbstractTableModel):
         column, direction = self._sorting
         keys = self._key(column)[rows]
         if direction == Qt.SortOrder.AscendingOrder:
-            return rows[np.argsort(keys, kind="stable")]
-        backwards = np.argsort(keys[::-1], kind="stable")[::-1]
+            return rows[stable_order(keys)]
+        backwards = stable_order(keys[::-1])[::-1]
         return rows[len(rows) - 1 - backwards]
 
     def _key(self, column: int) -> NDArray[Any]:

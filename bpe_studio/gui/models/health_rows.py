@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bpe_studio.analysis.corpus_use import CorpusUse
     from bpe_studio.bpe.tokenizer import Tokenizer
 
+_Result = TypeVar("_Result")
 SLICE_ROWS = 1_000
 SORTED_BYTES = 64  # of an evidence; those that begin alike keep the order of their tokens
 KIND_NAMES = tuple(KINDS)
@@ -164,23 +165,39 @@ def health_rows(
     kinds = np.fromiter((numbers[flag.kind] for flag in flags), np.int16, len(flags))
     sorting = HealthStep("Sorting flags", len(flags), len(flags))
     yield sorting
-    search = SearchArena.of(searched)
-    yield sorting
-    token_places = _same(TokenArena.of(tokens).places(), ids)
+    search = yield from _told(sorting, SearchArena.iter_of(searched))
+    token_places = _same((yield from _told(sorting, TokenArena.of(tokens).iter_places())), ids)
     yield sorting
     evidence_places = yield from _places(evidence, sorting)
+    yield sorting
+    flagged = len(np.unique(ids[kinds != numbers["unused-base"]]))
+    yield sorting
+    ranks = first_ranks(tokenizer, ids)
+    yield sorting
     return HealthRows(
         tokenizer=tokenizer,
         report=report,
-        flagged=len(np.unique(ids[kinds != numbers["unused-base"]])),
+        flagged=flagged,
         ids=ids,
-        ranks=first_ranks(tokenizer, ids),
+        ranks=ranks,
         kinds=kinds,
         use=None if use is None else _of_rows(use, ids),
         search=search,
         token_places=token_places,
         evidence_places=evidence_places,
     )
+
+
+def _told(
+    step: HealthStep, steps: Generator[None, None, _Result]
+) -> Generator[HealthStep, None, _Result]:
+    """Gives the same step at each of some steps."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return stop.value
+        yield step
 
 
 def first_ranks(tokenizer: Tokenizer, ids: NDArray[np.int64]) -> NDArray[np.int64]:

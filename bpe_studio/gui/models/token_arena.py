@@ -6,15 +6,17 @@ bytes as numbers does not, and only the few that are equal so far are looked at 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.analysis.row_filter import containing
+from bpe_studio.bpe.generators import result_of
 
 KEY_BYTES = 16
+RUNS_A_STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,22 @@ class TokenArena:
         >>> TokenArena.of([b"b", b"a", b"ab"]).places().tolist()
         [2, 0, 1]
         """
+        return result_of(self.iter_places())
+
+    def iter_places(self) -> Generator[None, None, NDArray[np.int32]]:
+        """As `places`, in steps of some milliseconds."""
         starts = self.ends - np.diff(self.ends, prepend=0)
         sizes = self.ends - starts
         high, low = self._keys(starts, sizes)
-        order = np.lexsort((np.minimum(sizes, KEY_BYTES + 1), low, high))
+        yield
+        order = np.argsort(np.minimum(sizes, KEY_BYTES + 1).astype(np.uint8), kind="stable")
+        for key in (low, high):
+            yield
+            order = order[np.argsort(key[order], kind="stable")]
+        yield
         same = (high[order][1:] == high[order][:-1]) & (low[order][1:] == low[order][:-1])
         long = sizes[order] > KEY_BYTES
-        self._sort_long(order, np.flatnonzero(same & long[1:] & long[:-1]), starts)
+        yield from self._sort_long(order, np.flatnonzero(same & long[1:] & long[:-1]), starts)
         places = np.empty(len(order), np.int32)
         places[order] = np.arange(len(order), dtype=np.int32)
         return places
@@ -66,12 +77,14 @@ class TokenArena:
 
     def _sort_long(
         self, order: NDArray[np.int64], unsure: NDArray[np.int64], starts: NDArray[np.int64]
-    ) -> None:
+    ) -> Generator[None, None, None]:
         """Sort runs of tokens whose first bytes are equal by all of their bytes."""
         if not len(unsure):
             return
         cuts = np.flatnonzero(np.diff(unsure) > 1) + 1
-        for run in np.split(unsure, cuts):
+        for number, run in enumerate(np.split(unsure, cuts), start=1):
+            if number % RUNS_A_STEP == 0:
+                yield
             rows = order[run[0] : run[-1] + 2].tolist()
             text = {row: self.data[starts[row] : self.ends[row]].tobytes() for row in rows}
             order[run[0] : run[-1] + 2] = sorted(rows, key=lambda row: (text[row], row))
