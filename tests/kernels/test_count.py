@@ -37,8 +37,7 @@ def contents(words: WordTable) -> list[tuple[bytes, int]]:
     data = np.empty(size + join.SLACK, dtype=np.uint8)
     offsets = np.zeros(len(words) + 1, dtype=np.int64)
     counts = np.empty(len(words), dtype=np.int64)
-    none = np.empty(0, dtype=np.int64)
-    join.write(words.table, 0, len(words), data, offsets, counts, none, 0)
+    join.write(words.table, 0, len(words), data, offsets, counts, 0)
     return [
         (data[offsets[i] : offsets[i + 1]].tobytes(), int(counts[i])) for i in range(len(words))
     ]
