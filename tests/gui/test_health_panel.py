@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.flags import Thresholds
 from bpe_studio.analysis.health import check_all
+from bpe_studio.gui.job import Job
+from bpe_studio.gui.models.health_progress import HealthStep
 from bpe_studio.gui.panels.health_panel import HealthPanel
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.findings import FindingsState
@@ -218,6 +221,30 @@ def test_what_was_cancelled_does_not_begin_again_by_itself(bench: Bench) -> None
     bench.panel.empty.button.click()
     bench.wait()
     assert bench.panel.checked is not None
+
+
+def test_what_does_not_end_at_once_is_not_waited_for(bench: Bench) -> None:
+    gate, ends = Event(), []
+
+    def busy() -> Generator[HealthStep, None, None]:
+        gate.wait(60)  # as encoding a long text, which nothing can end
+        ends.append(1)
+        yield HealthStep("Waiting", 0, 0)
+
+    bench.look()
+    alone = bench.panel.checked
+    bench.panel.run(bench.table, busy())
+    bench.panel.cancel()
+    bench.wait()
+    assert not ends and bench.panel.checked is alone
+    bench.panel.check()
+    bench.wait()
+    again = bench.panel.checked
+    assert again is not alone
+    gate.set()
+    bench.qtbot.waitUntil(lambda: bool(ends))
+    bench.qtbot.waitUntil(lambda: not any(job.running for job in bench.panel.findChildren(Job)))
+    assert bench.panel.checked is again and not bench.panel.running
 
 
 def test_a_failure_is_told_and_keeps_what_was_shown(bench: Bench, tmp_path: Path) -> None:

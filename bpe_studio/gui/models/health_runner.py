@@ -6,12 +6,15 @@ import threading
 import time
 from collections.abc import Generator
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_studio.gui.job import Job, once_ready
 from bpe_studio.gui.models.health_check import Checked
 from bpe_studio.gui.models.health_progress import COMPILING, CheckPace, HealthStep
 from bpe_studio.gui.state.open_tables import OpenTable
+
+PATIENCE_MS = 50
+MOST_LEFT_OVER = 3
 
 
 class HealthRunner(QObject):
@@ -40,8 +43,13 @@ class HealthRunner(QObject):
         super().__init__(parent)
         self._kernels_ready = ready
         self._job: Job | None = None
+        self._left_over = 0
         self._table: OpenTable | None = None
         self.pace = CheckPace()
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._let_go)
 
     @property
     def running(self) -> bool:
@@ -65,9 +73,27 @@ class HealthRunner(QObject):
         job.ended.connect(self._end)
 
     def cancel(self) -> None:
-        """Give up what is being checked; its end is told within 100 ms."""
+        """Give up what is being checked; its end is told within 100 ms.
+
+        A text that a tokenizer edits is encoded whole, for seconds where it is long: nobody waits
+        for that. It ends on its own; only a fourth one meanwhile is waited for.
+        """
         if self._job is not None:
             self._job.cancel()
+            self._patience.start()
+
+    def _let_go(self) -> None:
+        job = self._job
+        if job is None or self._left_over == MOST_LEFT_OVER:
+            return
+        job.ended.disconnect(self._end)
+        job.ended.connect(self._on_run_out)
+        job.ended.connect(job.deleteLater)
+        self._left_over += 1
+        self._tell_end()
+
+    def _on_run_out(self) -> None:
+        self._left_over -= 1
 
     def _step(self, steps: list[HealthStep]) -> None:
         now = time.monotonic()
@@ -83,5 +109,9 @@ class HealthRunner(QObject):
     def _end(self) -> None:
         if self._job is not None:
             self._job.deleteLater()
+        self._tell_end()
+
+    def _tell_end(self) -> None:
+        self._patience.stop()
         self._job = self._table = None
         self.ended.emit()

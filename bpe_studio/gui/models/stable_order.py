@@ -1,6 +1,6 @@
-"""The order of many numbers, 16 bits at a time: numpy sorts those by counting, five times as fast.
+"""The order of many numbers, 16 bits at a time: numpy sorts those by counting.
 
-250,000 random numbers of 32 bits take 5 ms instead of 25.
+255,000 numbers in any order take 10 ms instead of 20.
 """
 
 from __future__ import annotations
