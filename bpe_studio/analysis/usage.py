@@ -14,7 +14,7 @@ from bpe_studio.bpe.corpus import Block, Corpus, CorpusReport, holds_rows, read_
 from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.scripts import script_table
 from bpe_studio.bpe.spelled import SpelledSearch
-from bpe_studio.bpe.token_counting import UseProgress, count_tokens
+from bpe_studio.bpe.token_counting import UseProgress, count_tokens, most_bytes
 from bpe_studio.bpe.token_counts import TokenCounts
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -71,7 +71,8 @@ def iter_corpus_use(
     """
     search = special_search(tokenizer)
     jumps: list[tuple[int, int]] = []
-    blocks = _noted(_searched(read_blocks(corpus, report=report), search), jumps)
+    blocks = _limited(read_blocks(corpus, report=report), tokenizer, corpus)
+    blocks = _noted(_searched(blocks, search), jumps)
     counts = yield from count_tokens(blocks, tokenizer, threads=threads)
     if not counts.bytes:
         raise ValueError("The corpus holds no text.")
@@ -101,6 +102,23 @@ def iter_corpus_use(
         failure_count=counts.failure_count,
         failures=counts.failures,
     )
+
+
+def _limited(blocks: Iterable[Block], tokenizer: Tokenizer, corpus: Corpus) -> Iterator[Block]:
+    """Blocks, up to a document that is too large for a tokenizer that has to see it whole."""
+    most = most_bytes(tokenizer)
+    size = 0
+    for block in blocks:
+        size += len(block.data)
+        if most is not None and size > most:
+            raise ValueError(
+                f"{corpus.files[block.file].label}: this tokenizer encodes a document only as a "
+                f"whole, and one here has over {most >> 20} MiB; split it into files, or into rows "
+                "of a .jsonl file."
+            )
+        if block.last:
+            size = 0
+        yield block
 
 
 def _searched(blocks: Iterable[Block], search: SpelledSearch) -> Iterator[Block]:

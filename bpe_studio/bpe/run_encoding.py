@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -25,15 +26,16 @@ __all__ = ["RunReader"]
 
 
 class RunReader:
-    """Reads runs, for one thread."""
+    """Reads runs, for one thread, as long as `go_on` says so."""
 
-    def __init__(self, tokenizer: Tokenizer, known: Known) -> None:
+    def __init__(self, tokenizer: Tokenizer, known: Known, go_on: Callable[[], bool]) -> None:
         from bpe_studio.kernels import piece_use, tally
 
         self._use: Any = piece_use
         self._tally: Any = tally
         self._tokenizer = tokenizer
         self._known = known
+        self._go_on = go_on
         rules = tokenizer.rules
         scanned = tokenizer.outside is None and rules_of(tokenizer.pattern) is not None
         self._is_plain = scanned and not tokenizer.edits_text
@@ -60,7 +62,8 @@ class RunReader:
         ids, spans, borders, failed = [], [], [0], []
         begin = 0
         for end in run.documents.tolist():
-            part = raw[begin:end]
+            # What nobody waits for any more is as good as empty.
+            part = raw[begin:end] if self._go_on() else b""
             found = self._tokenizer.encode_with_offsets(part.decode())
             ids.append(found.ids)
             spans.append(found.offsets + begin)

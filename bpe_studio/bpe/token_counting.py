@@ -24,10 +24,14 @@ from bpe_studio.bpe.tallies import SharedDocuments, join_tallies, known_tokens, 
 from bpe_studio.bpe.token_counts import TokenCounts
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["MOST_FAILURES", "UseProgress", "count_tokens"]
+__all__ = ["MOST_FAILURES", "UseProgress", "count_tokens", "most_bytes"]
 
 MOST_FAILURES: Final = 100
 """Documents that decoding does not give back are named up to so many."""
+
+_OUTSIDE_BYTES: Final = 1 << 22
+_EDITED_BYTES: Final = 1 << 24
+_SLOW_RUN_BYTES: Final = 1 << 16
 
 RUN_BYTES: Final = 1 << 20
 MOST_THREADS: Final = 8
@@ -65,6 +69,8 @@ def count_tokens(
         raise ValueError(tokenizer.view_only)
     with Crew(threads or min(available_threads(), MOST_THREADS)) as crew:
         counter = _Counter(tokenizer, crew)
+        if tokenizer.outside is not None:
+            run_bytes = min(run_bytes, _SLOW_RUN_BYTES)
         builder = RunBuilder(run_bytes, _last_cut(tokenizer))
         untold = 0
         for block in blocks:
@@ -80,6 +86,17 @@ def count_tokens(
         while not crew.idle(_SECONDS):
             yield counter.progress()
         return counter.counts()
+
+
+def most_bytes(tokenizer: Tokenizer) -> int | None:
+    """How large a document may be for a tokenizer that has to see it whole; None for others.
+
+    A few seconds' work: for so long nothing of it can be given up, and it takes a hundred times
+    its size in memory.
+    """
+    if tokenizer.outside is not None:
+        return _OUTSIDE_BYTES
+    return None if tokenizer.may_cut() else _EDITED_BYTES
 
 
 def _last_cut(tokenizer: Tokenizer) -> Callable[[NDArray[np.uint8], int, int], int]:
@@ -101,7 +118,9 @@ class _Counter:
         self._kernel: Any = tally
         self._crew = crew
         self._known = known_tokens(tokenizer.table)
-        self._readers = [RunReader(tokenizer, self._known) for _ in range(crew.size)]
+        self._readers = [
+            RunReader(tokenizer, self._known, lambda: not crew.stopped) for _ in range(crew.size)
+        ]
         self._tallies = [new_tally(len(tokenizer.table)) for _ in range(crew.size)]
         self._shared = SharedDocuments(np.zeros(len(tokenizer.table), dtype=tally.SEEN))
         self._specials = [0] * crew.size

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bpe_studio.analysis.usage import corpus_use
+from bpe_studio.bpe import token_counting
 from bpe_studio.bpe.corpus import find_files
+from bpe_studio.bpe.edits import Lowercase
+from bpe_studio.bpe.text_rules import TextRules
 from tests.analysis.tables import make_pair
 
 
@@ -36,3 +40,18 @@ def test_a_corpus_without_text(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").touch()
     with pytest.raises(ValueError, match="The corpus holds no text"):
         corpus_use(make_pair([]).tokenizer, find_files([tmp_path]))
+
+
+def test_a_document_that_is_too_large_to_be_seen_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of rows each counts for itself; a tokenizer that may cut does not mind."""
+    (tmp_path / "rows.jsonl").write_text('{"text": "ab ab"}\n' * 9)
+    (tmp_path / "large.txt").write_text("ab " * 9)
+    plain = make_pair([(97, 98, 256)]).tokenizer
+    edits = replace(plain, rules=TextRules(normalizer=(Lowercase(),)))
+    monkeypatch.setattr(token_counting, "_EDITED_BYTES", 20)
+    assert corpus_use(plain, find_files([tmp_path])).document_count == 10
+    assert corpus_use(edits, find_files([tmp_path / "rows.jsonl"])).document_count == 9
+    with pytest.raises(ValueError, match=r"large\.txt: this tokenizer encodes .* as a whole"):
+        corpus_use(edits, find_files([tmp_path]))
