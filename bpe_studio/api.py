@@ -72,7 +72,8 @@ def train(
     max_token_bytes : make no token of more bytes
     min_documents : merge no pair that fewer documents have at that moment (default 1)
     without : files that are not read, by their label (the path in the folder given, or the name of
-        a file given), and rows of other files: "a.txt", "rows.jsonl:7" (from 1)
+        a file given), and rows of other files: "a.txt", "rows.jsonl:7" (from 1); besides those
+        that `start` was trained without, unless the sequence is empty
     text_key : the key of the text in JSONL rows, its column in Parquet files
     errors : what invalid text does: "drop" it, "skip-file", or "strict" to stop
 

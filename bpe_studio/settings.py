@@ -133,7 +133,11 @@ class Settings:
 
 
 def settings_for(start: Tokenizer | None = None, **given: Any) -> Settings:
-    """Settings where what is None or absent follows the table to continue, or the defaults."""
+    """Settings where what is None or absent follows the table to continue, or the defaults.
+
+    What is not to be read is added to what the table was trained without: its record is to say
+    what was never read. Only an empty sequence takes that back.
+    """
     values = {name: value for name, value in given.items() if value is not None}
     if start is not None:
         values = {**_settings_of(start), **values, "start": start}
@@ -141,6 +145,8 @@ def settings_for(start: Tokenizer | None = None, **given: Any) -> Settings:
         if name in values:
             names = values[name]
             values[name] = (names,) if isinstance(names, str) else tuple(names)
+    if start is not None and start.training is not None and values.get("without"):
+        values["without"] = tuple(dict.fromkeys((*start.training.without, *values["without"])))
     return Settings(**values)
 
 

@@ -81,6 +81,20 @@ def test_a_continued_training_leaves_out_the_same(folder: Path) -> None:
     assert settings_for(start, without=()).without == ()
 
 
+def test_a_continued_training_adds_to_what_was_left_out(folder: Path) -> None:
+    start = bs.train(folder, vocab_size=300, without="bad.txt")
+    again = bs.train(folder, vocab_size=330, start=start, without=["rows.jsonl:1"])
+    assert record_of(again).settings["without"] == ["bad.txt", "rows.jsonl:1"]
+    assert (
+        again.merges
+        == bs.train(folder, vocab_size=330, start=start, without=["rows.jsonl:1", "bad.txt"]).merges
+    )
+    # The file that is left out need not be there; another one must.
+    (folder / "bad.txt").unlink()
+    bs.train(folder, vocab_size=330, start=start, without="rows.jsonl:1")
+    assert settings_for(start, without="bad.txt").without == ("bad.txt",)
+
+
 def test_what_earned_a_token_is_asked_of_what_was_read(folder: Path) -> None:
     table = bs.train(folder, vocab_size=300, without=["bad.txt", "rows.jsonl:1"])
     found = result_of(iter_earned(table, table.merges[0][2], find_files([folder])))

@@ -101,6 +101,22 @@ def numbers_of(ids: Iterable[int]) -> list[int]:
     return numbers
 
 
+def is_invisible(char: str) -> bool:
+    """Whether one sees nothing of a character: controls, marks of direction, odd spaces."""
+    return _INVISIBLE.match(char) is not None
+
+
+def visible_name(name: str) -> str:
+    """The name of a file as one line that hides nothing, and in the order in which it is written.
+
+    >>> visible_name("a\\nb.txt"), visible_name("\\u202etxt.exe")
+    ('a⟨0A⟩b.txt', '⟨202E⟩txt.exe')
+    """
+    if name.isascii() and name.isprintable():
+        return name
+    return _INVISIBLE.sub(lambda found: f"⟨{ord(found[0]):02X}⟩", name)
+
+
 def readable(data: bytes, *, spaces: bool = True) -> str:
     """Bytes as one line that hides nothing.
 

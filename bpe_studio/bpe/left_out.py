@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bpe_studio.bpe.decoder import visible_name
 from bpe_studio.bpe.documents import holds_rows
 from bpe_studio.bpe.folders import CorpusFile
 
@@ -45,7 +46,8 @@ class LeftOut:
         wanted = self.demanded.get(label, 0)
         if wanted > rows:
             has = f"{rows:,} {'row' if rows == 1 else 'rows'}"
-            raise ValueError(f"without '{label}:{wanted}' names no row: {label} has {has}.")
+            name = _named(f"{label}:{wanted}")
+            raise ValueError(f"without {name} names no row: {visible_name(label)} has {has}.")
 
 
 NOTHING: Final = LeftOut()
@@ -85,7 +87,7 @@ def find_left_out(
                 demanded[label] = max(row, demanded.get(label, 0))
         elif name not in may_lack:
             raise ValueError(
-                f"without {name!r} names no file of the corpus{nearest(label, by_label)}."
+                f"without {_named(name)} names no file of the corpus{nearest(label, by_label)}."
             )
     return LeftOut(frozenset(whole), {k: frozenset(v) for k, v in rows.items()}, demanded)
 
@@ -96,9 +98,9 @@ def nearest(name: str, labels: Collection[str]) -> str:
     near = [label for label in labels if label.rsplit("/", 1)[-1] == last]
     near = near or difflib.get_close_matches(name, list(labels)[:_MOST_COMPARED], n=1)
     if near:
-        return f"; near is {near[0]!r}"
+        return f"; near is {_named(near[0])}"
     first = next(iter(labels), None)
-    return "" if first is None else f"; it has {len(labels):,}, the first is {first!r}"
+    return "" if first is None else f"; it has {len(labels):,}, the first is {_named(first)}"
 
 
 def _parted(name: str) -> tuple[str, int | None]:
@@ -109,12 +111,16 @@ def _parted(name: str) -> tuple[str, int | None]:
     return name, None
 
 
+def _named(name: str) -> str:
+    return f"'{visible_name(name)}'"
+
+
 def _has_rows(file: CorpusFile, name: str, row: int) -> bool:
     if not holds_rows(file):
         raise ValueError(
-            f"without {name!r} names a row, and {file.label} is one document; "
+            f"without {_named(name)} names a row, and {visible_name(file.label)} is one document; "
             "its name alone leaves it out."
         )
     if row < 1:
-        raise ValueError(f"without {name!r} names no row: the first row is 1.")
+        raise ValueError(f"without {_named(name)} names no row: the first row is 1.")
     return True

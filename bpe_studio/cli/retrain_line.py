@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -64,23 +63,24 @@ def retrain_line(
     paths : what it was trained on; none leaves the place open
     """
     from bpe_studio.analysis.retraining import recorded_settings, stricter
+    from bpe_studio.cli.shell_words import shell_word
     from bpe_studio.settings import DEFAULT_SPECIALS, Settings
 
     settings = stricter(recorded_settings(tokenizer), rules)
     usual = Settings()
     stem = os.path.splitext(os.path.basename(name.rstrip("/\\")))[0] or "table"
-    words = [*(map(shlex.quote, paths) if paths else ["PATH"])]
-    words += ["-o", shlex.quote(f"{stem}-again.json")]
+    words = [*(map(shell_word, paths) if paths else ["PATH"])]
+    words += ["-o", shell_word(f"{stem}-again.json")]
     for key, option in _OPTIONS.items():
         value = settings.get(key)
         if key == "vocab_size" or (value is not None and value != getattr(usual, key)):
-            words += [option, shlex.quote(str(value))]
+            words += [option, shell_word(str(value))]
     if settings["specials"] != DEFAULT_SPECIALS:
-        words += ["--specials", shlex.quote(",".join(settings["specials"]) or "none")]
+        words += ["--specials", shell_word(",".join(settings["specials"]) or "none")]
     if text_key is not None:
-        words += ["--text-key", shlex.quote(text_key)]
+        words += ["--text-key", shell_word(text_key)]
     if settings.get("whole_characters"):
         words.append("--whole-characters")
     for file in settings.get("without", ()):
-        words += ["--without", shlex.quote(file)]
+        words += ["--without", shell_word(file)]
     return " ".join([_PROGRAM, *words])

@@ -120,7 +120,7 @@ def command(
         typer.Option(
             metavar="NAME",
             help="Do not read this file, by its path in the folder that is given, or this row of "
-            "it: rows.jsonl:7. Can be given again.",
+            "it: rows.jsonl:7. Can be given again; what TABLE was trained without is left out too.",
         ),
     ] = None,
     text_key: TextKey = None,
@@ -263,6 +263,9 @@ def _tell(session: TrainingSession, out: Path) -> None:
         "rules": "the rules allow no other pair",
     }
     ended = why.get(session.stop_reason or "", "")
+    start = session.settings.start
+    if session.stop_reason == "rules" and session.learned == (len(start.merges) if start else 0):
+        ended = "the rules ended it before the first merge, since they allow no pair here"
     lines = [
         f"{counted(words.documents, 'document')}, {size_words(words.bytes)}, "
         f"{counted(words.pieces, 'piece')}, {len(words):,} distinct",

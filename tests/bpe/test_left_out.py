@@ -83,6 +83,7 @@ def test_rows_of_parquet_count_from_one(tmp_path: Path) -> None:
         ("rows.jsonl:0", r"'rows\.jsonl:0' names no row: the first row is 1\."),
         ("rows.jsonl:6", r"'rows\.jsonl:6' names no row: rows\.jsonl has 5 rows\."),
         ("a.txt:1", r"'a\.txt:1' names a row, and a\.txt is one document; its name alone"),
+        ("\u202etxt.exe", r"without '⟨202E⟩txt\.exe' names no file"),
         ("rows.jsonl:²", r"names no file of the corpus; near is 'rows\.jsonl'"),
     ],
 )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import bpe_studio as bs
 from bpe_studio.analysis.retraining import recorded_settings
+from bpe_studio.cli.output import shown
 from bpe_studio.cli.retrain_line import retrain_line
 from tests.cli.conftest import Run
 
@@ -80,3 +83,29 @@ def test_health_ends_with_it(run: Run, tmp_path: Path) -> None:
 
 def test_health_says_nothing_where_nothing_is_to_be_done(run: Run, low: Path) -> None:
     assert "Trained again" not in run("health", low).out
+
+
+ODD_NAMES = (
+    "bidi\u202eexe.txt", "a\nb.txt", "it's\t\\x.txt", "zero\u200bwidth.txt", "\x1b[31m.txt",
+    "naïve 日本.txt", "$HOME `x`.txt", "filler\u3164.txt",
+)  # fmt: skip
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_the_line_names_files_with_characters_that_nobody_sees(run: Run, tmp_path: Path) -> None:
+    root = tmp_path / "te\u2066xts"
+    root.mkdir()
+    (root / "a.txt").write_text(TEXT, encoding="utf-8")
+    for name in ODD_NAMES:
+        (root / name).write_text("zorblax " * 40, encoding="utf-8")
+    table = bs.train(root, vocab_size=290)
+    line = retrain_line(table, {"without": ODD_NAMES}, "t.json", [str(root)])
+    assert line == shown(line)  # nothing of it is shown otherwise than it is
+    script = f"bpe-studio() {{ printf '%s\\0' \"$@\"; }}; {line}"
+    read = subprocess.run(["bash", "-c", script], capture_output=True, check=True).stdout
+    words = read.decode().split("\0")[:-1]
+    assert words[1] == str(root)
+    assert [words[n + 1] for n, word in enumerate(words) if word == "--without"] == [*ODD_NAMES]
+    words[words.index("-o") + 1] = str(tmp_path / "again.json")
+    assert run(*words).status == 0
+    assert bs.load(tmp_path / "again.json").training.without == tuple(sorted(ODD_NAMES))

@@ -104,6 +104,11 @@ def test_rules_and_what_is_left_out(run: Run, tmp_path: Path) -> None:
     assert more.status == 1 and "names no row: rows.jsonl has 2 rows." in more.err
     again = run("train", folder, "-o", tmp_path / "u.json", "--vocab-size", 401, "--start", out)
     assert again.status == 0 and "1 file and 1 row left out, as asked" in again.err
+    some = run(
+        "train", folder, "-o", tmp_path / "v.json", "--vocab-size", 401, "--start", out,
+        "--without", "0.txt",
+    )  # fmt: skip
+    assert "2 files and 1 row left out, as asked" in some.err
     for wrong in (("--max-token-bytes", 1), ("--min-documents", 0)):
         assert run(*words, *wrong).status in (1, 2)
 
@@ -320,3 +325,13 @@ def test_a_signal_for_real(tmp_path: Path, number: int, status: int) -> None:
         assert child.wait() == status
     assert sorted(os.listdir(tmp_path)) == ["a.txt", "t.json"]
     assert len(bs.load(tmp_path / "t.json").merges) < 199_738
+
+
+def test_rules_that_allow_no_merge_at_all_are_told(run: Run, tmp_path: Path) -> None:
+    for n in range(3):
+        (tmp_path / f"{n}.txt").write_text("low lower lowest " * 9)
+    words = ("train", tmp_path, "-o", tmp_path / "t.json", "--vocab-size", 300)
+    told = run(*words, "--min-documents", 100_000)
+    assert told.status == 0
+    assert "0 merges, 262 ids, the rules ended it before the first merge" in told.err
+    assert "before the first merge" not in run(*words, "--min-documents", 3).err
