@@ -8,15 +8,14 @@ from typing import Final
 import numpy as np
 import regex
 
+from bpe_studio.bpe.visible_names import is_invisible
+
 _PICTURES: Final = {
     "\n": "⏎",
     "\t": "⇥",
     "\x7f": "␡",
     **{chr(code): chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)},
 }
-_INVISIBLE: Final = regex.compile(
-    r"[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}"
-)
 _MARK: Final = regex.compile(r"\p{M}")
 
 
@@ -101,22 +100,6 @@ def numbers_of(ids: Iterable[int]) -> list[int]:
     return numbers
 
 
-def is_invisible(char: str) -> bool:
-    """Whether one sees nothing of a character: controls, marks of direction, odd spaces."""
-    return _INVISIBLE.match(char) is not None
-
-
-def visible_name(name: str) -> str:
-    """The name of a file as one line that hides nothing, and in the order in which it is written.
-
-    >>> visible_name("a\\nb.txt"), visible_name("\\u202etxt.exe")
-    ('a⟨0A⟩b.txt', '⟨202E⟩txt.exe')
-    """
-    if name.isascii() and name.isprintable():
-        return name
-    return _INVISIBLE.sub(lambda found: f"⟨{ord(found[0]):02X}⟩", name)
-
-
 def readable(data: bytes, *, spaces: bool = True) -> str:
     """Bytes as one line that hides nothing.
 
@@ -152,7 +135,7 @@ def _shown(char: str, *, first: bool, spaces: bool) -> str:
         return char if not spaces else "␠" if first else "·"
     if char.isascii():
         return _PICTURES.get(char, char)
-    if _INVISIBLE.match(char):
+    if is_invisible(char):
         return f"⟨{ord(char):04X}⟩"
     if first and _MARK.match(char):
         return f"◌{char}"

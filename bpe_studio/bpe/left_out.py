@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bpe_studio.bpe.decoder import visible_name
 from bpe_studio.bpe.documents import holds_rows
 from bpe_studio.bpe.folders import CorpusFile
+from bpe_studio.bpe.visible_names import visible_name
 
 __all__ = ["NOTHING", "LeftOut", "find_left_out", "nearest"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from bpe_studio.bpe.decoder import is_invisible
+from bpe_studio.bpe.visible_names import is_invisible
 
 __all__ = ["shell_word"]
 
