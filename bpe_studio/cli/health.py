@@ -73,7 +73,7 @@ def command(
     from bpe_studio.analysis.thresholds import Thresholds
     from bpe_studio.cli.documents import open_corpus
     from bpe_studio.cli.health_embeddings import Asked, print_embeddings
-    from bpe_studio.cli.health_files import check_report, save_report
+    from bpe_studio.cli.health_files import check_inputs, check_report, save_report
     from bpe_studio.cli.health_listing import MOST_SHOWN, print_change, print_summary, print_tokens
     from bpe_studio.cli.health_run import HealthRun
     from bpe_studio.cli.health_use import check_options, read_saved, save
@@ -90,6 +90,8 @@ def command(
     values = _thresholds(threshold or ())
     for path in out or ():
         check_report(path)
+    places = [*(out or ()), *filter(None, [save_use])]
+    check_inputs(places, filter(None, [table, before, use, embeddings]))
     tokenizer = open_table(table, pattern)
     earlier = None if before is None else open_table(before, pattern)
     gathered, limits = read_saved(tokenizer, use) if use is not None else (None, Thresholds())
@@ -99,6 +101,7 @@ def command(
     opened = open_corpus(paths, text_key=text_key) if paths else nullcontext(None)
     most = _MOST_CONTEXTS if out or as_json else MOST_SHOWN
     with opened as files, Progress() as progress:
+        check_inputs(places, (file.path for file in files.files) if files is not None else ())
         run = HealthRun(files, paths, limits, most, progress)
         subject, gathered = run.look_at(
             table,

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bpe_studio.reports.health_subject import HealthSubject
 
-__all__ = ["check_report", "save_report"]
+__all__ = ["check_inputs", "check_report", "save_report"]
+
+
+def check_inputs(places: Iterable[Path], inputs: Iterable[str | Path]) -> None:
+    """Refuse to save what would replace a file that is read: the table, or one of the corpus.
+
+    Raises
+    ------
+    ValueError
+    """
+    existing = [place for place in places if place.is_file()]
+    for given in inputs if existing else ():
+        for place in existing:
+            if os.path.isfile(given) and os.path.samefile(given, place):
+                raise ValueError(f"{place} is one of the files to read; name another file.")
 
 
 def check_report(path: Path) -> None:

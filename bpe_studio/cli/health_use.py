@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
+from bpe_studio.cli.output import shown, size_words
 from bpe_studio.cli.run import complain
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ def check_options(
     *, corpus: list[str] | None, use: Path | None, save_use: Path | None, text_key: str | None
 ) -> None:
     """Refuses what does not go together, and a place that cannot be saved to, before any work."""
-    from bpe_studio.files import check_savable
+    from bpe_studio.reports.use_file import check_use_place
 
     if use is not None and corpus:
         raise typer.BadParameter("--use is what --corpus gave; give one of them")
@@ -46,7 +49,7 @@ def check_options(
     if text_key is not None and not corpus:
         raise typer.BadParameter("--text-key goes with --corpus")
     if save_use is not None:
-        check_savable(save_use)
+        check_use_place(save_use)
 
 
 def encode_corpus(
@@ -99,11 +102,13 @@ def read_saved(tokenizer: Tokenizer, path: Path) -> tuple[Gathered, Thresholds]:
 def save(
     path: Path, tokenizer: Tokenizer, table: str, found: Gathered, thresholds: Thresholds
 ) -> None:
-    """Saves it for `--use`."""
+    """Saves it for `--use`, and says so on stderr."""
     from bpe_studio.reports.use_file import SavedUse, write_use
 
     saved = SavedUse(found.use, thresholds, Path(table).name, found.corpus, found.fingerprint)
     write_use(path, saved, tokenizer)
+    size = size_words(os.path.getsize(path))
+    print(f"Saved {shown(str(path))}: what the corpus told, for --use, {size}", file=sys.stderr)
 
 
 def _named(names: Sequence[str]) -> str:

@@ -20,12 +20,14 @@ from bpe_studio.analysis.naming import listed
 from bpe_studio.analysis.table_marks import PARTS, table_marks
 from bpe_studio.analysis.thresholds import Thresholds
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.files import open_regular, write_atomic
+from bpe_studio.files import check_savable, open_regular, write_atomic
 from bpe_studio.formats.strict.json import MAX_FILE_BYTES, Node, parse
+from bpe_studio.reports.use_sums import check_sums
 
-__all__ = ["SavedUse", "read_use", "use_path", "write_use"]
+__all__ = ["SavedUse", "check_use_place", "read_use", "use_path", "write_use"]
 
 _FORMAT: Final = "bpe-studio-use"
+_HEAD: Final = f'{{ "format": "{_FORMAT}",'.encode()  # as `_lines` begins
 _VERSION: Final = 1
 _KIND: Final = "saved use of a corpus"
 _KEYS: Final = (
@@ -69,6 +71,23 @@ def use_path(table: Path) -> Path:
     'mine.use.json'
     """
     return table.with_name(f"{table.name.removesuffix('.json')}.use.json")
+
+
+def check_use_place(path: str | Path) -> None:
+    """Say that a saved use cannot go there: only an empty file or an earlier one is replaced.
+
+    Raises
+    ------
+    ValueError, OSError
+        A place that cannot be written to, or a file that is something else; one sentence.
+    """
+    check_savable(path)
+    if Path(path).exists():
+        with open_regular(path, follow_links=True) as file:
+            head = file.read(len(_HEAD))
+        # An empty file, such as mktemp makes, holds nothing to lose.
+        if head and head != _HEAD:
+            raise ValueError(f"{path} is there and is no {_KIND}; name another file.")
 
 
 def write_use(path: str | Path, saved: SavedUse, tokenizer: Tokenizer) -> None:
@@ -146,8 +165,10 @@ def read_use(path: str | Path, tokenizer: Tokenizer) -> SavedUse:
     _check_table(table, tokenizer)
     corpus = root.member("corpus")
     corpus.check_keys(("name", "fingerprint"))
+    use = _use(root, tokenizer)
+    check_sums(root, use, tokenizer)
     return SavedUse(
-        use=_use(root, tokenizer),
+        use=use,
         thresholds=_thresholds(root.member("thresholds")),
         table=table.member("name").text(),
         corpus=corpus.member("name").text(),

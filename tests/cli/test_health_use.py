@@ -48,3 +48,37 @@ def test_a_file_that_is_of_another_table(run: Run, low: Path, tmp_path: Path) ->
     result = run("health", low, "--use", text)
     assert "low.txt: it is no saved use of a corpus" in result.err
     assert run("health", low, "--use", tmp_path / "none").status == 1
+
+
+def test_no_other_file_is_overwritten(run: Run, low: Path, tmp_path: Path) -> None:
+    text, saved = low.with_name("low.txt"), tmp_path / "low.use.json"
+    result = run("health", low, "--corpus", text, "--save-use", saved)
+    assert result.status == 0 and f"Saved {saved}: what the corpus told" in result.err
+    assert run("health", low, "--corpus", text, "--save-use", saved).status == 0
+    essay = tmp_path / "essay.txt"
+    essay.write_text("My essay.")
+    for place in (essay, text, low):
+        before = place.read_bytes()
+        result = run("health", low, "--corpus", text, "--save-use", place)
+        assert (result.status, result.out) == (1, "")
+        assert f"{place} is " in result.err and "name another file" in result.err
+        assert place.read_bytes() == before
+
+
+def test_what_is_read_is_not_replaced(run: Run, low: Path, tmp_path: Path) -> None:
+    text = low.with_name("low.txt")
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "a.txt").write_text("low lower")
+    saved = corpus / "x.use.json"
+    assert run("health", low, "--corpus", text, "--save-use", saved).status == 0
+    before = saved.read_bytes()
+    result = run("health", low, "--corpus", corpus, "--save-use", saved)
+    assert result.status == 1
+    assert f"{saved} is one of the files to read; name another file." in result.err
+    assert saved.read_bytes() == before
+    report = corpus / "x.md"
+    report.write_text("# Health of x")
+    result = run("health", low, "--corpus", corpus, "-o", report)
+    assert result.status == 1 and "x.md is one of the files to read" in result.err
+    assert report.read_text() == "# Health of x"

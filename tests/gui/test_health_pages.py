@@ -166,6 +166,11 @@ def test_a_report_of_another_suffix_is_a_sentence(checked: Checked, tmp_path: Pa
 
 
 def test_what_a_corpus_has_told_is_saved_and_opened_again(checked: Checked, tmp_path: Path) -> None:
+    other = tmp_path / "essay.txt"
+    other.write_text("An essay.")
+    with pytest.raises(ValueError, match="is no saved use of a corpus; name another file"):
+        save_use(other, "small", checked)
+    assert other.read_text() == "An essay."
     path = save_use(tmp_path / "small.use.json", "small", checked)
     limits = Thresholds(rare_uses=50)
     assert checked.corpus is not None

@@ -16,24 +16,29 @@ from hypothesis import strategies as st
 from bpe_studio.analysis.corpus_use import CorpusUse, ScriptUse, SpelledSpecial
 from bpe_studio.analysis.thresholds import Thresholds
 from bpe_studio.bpe.patterns import PRESETS
-from bpe_studio.reports.use_file import SavedUse, read_use, use_path, write_use
+from bpe_studio.reports.use_file import SavedUse, check_use_place, read_use, use_path, write_use
 from tests.analysis.corpus_uses import plain_use
 from tests.analysis.tables import Pair, make_pair, pairs
 
 PAIR = make_pair([(97, 98, 256), (256, 99, 257)])
-EXTRA = {
-    "specials": (SpelledSpecial("<|x|>", 7, 3, 2, (("é.txt", 3),)),
-                 SpelledSpecial("<s>", None, 1, 1, (("a\n.txt", 1),))),
-    "scripts": (ScriptUse("Latin", 9, 20),),
-    "row_jumps": np.array([[1, 5]]),
-    "failure_count": 1,
-    "failures": (1,),
-}  # fmt: skip
+SPECIALS = (
+    SpelledSpecial("<|x|>", 7, 3, 1, (("é.txt", 3),)),
+    SpelledSpecial("<s>", None, 1, 1, (("a\n.txt", 1),)),
+)
 
 
 def saved(pair: Pair = PAIR, documents: tuple[str, ...] = ("abc ab", "ab ab c")) -> SavedUse:
     files = [("é.jsonl", len(documents))] if documents else []
-    use = plain_use(pair.tokenizer, documents, files=files, plain=pair.plain, **EXTRA)
+    use = plain_use(pair.tokenizer, documents, files=files, plain=pair.plain)
+    last = len(documents) - 1
+    use = replace(
+        use,
+        specials=SPECIALS,
+        scripts=(ScriptUse("Latin", int(use.final.sum()), 20),),
+        row_jumps=np.array([[last, 5]]),
+        failure_count=1,
+        failures=(last,),
+    )
     return SavedUse(use, Thresholds(rare_uses=7), "mine.json", "notes", "00ff")
 
 
@@ -134,6 +139,62 @@ def test_what_is_damaged_is_refused(
         read_use(path, PAIR.tokenizer)
     assert told in str(caught.value) and str(caught.value).endswith(".")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda v: v["totals"].update(tokens=3), "the corpus has 3 tokens, and the uses of all to"),
+        (lambda v: v["totals"].update(tokens=99), "the corpus has 99 tokens, and the uses of all "),
+        (lambda v: v["totals"].update(characters=20), "20 characters cannot be 13 bytes"),
+        (lambda v: v["totals"].update(characters=3), "3 characters cannot be 13 bytes"),
+        (lambda v: v["totals"].update(failures=9), "1 of 9 documents with a failure are named"),
+        (lambda v: v["failures"].__setitem__(0, 2), "failures are in documents that the 2 have no"),
+        (lambda v: v["scripts"][0].__setitem__(1, 9), "the scripts have 9 tokens, and the uses"),
+        (lambda v: v["specials"][0].__setitem__(3, 4), "a special is in 4 documents, spelled 3"),
+        (lambda v: v["specials"][0].__setitem__(2, 2), "files have a special 3 times, and all of"),
+        (lambda v: v["uses"]["created"].__setitem__(256, 2), "2 times made"),
+        (lambda v: v["uses"]["offsets"].__setitem__(256, 99), "99 bytes before it"),
+        (lambda v: v["uses"]["documents"].__setitem__(256, 1), "and 1 documents"),
+        (lambda v: v["uses"]["documents"].__setitem__(257, 2), "and 2 documents"),
+    ],
+)
+def test_numbers_that_contradict_each_other_are_refused(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], told: str
+) -> None:
+    path = tmp_path / "x.use.json"
+    write_use(path, saved(), PAIR.tokenizer)
+    value = json.loads(path.read_bytes())
+    change(value)
+    path.write_text(json.dumps(value))
+    with pytest.raises(ValueError, match="numbers do not fit together: ") as caught:
+        read_use(path, PAIR.tokenizer)
+    assert told in str(caught.value) and str(caught.value).endswith("; encode the corpus again.")
+
+
+def test_a_token_with_more_uses_than_the_corpus_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.use.json"
+    write_use(path, saved(), PAIR.tokenizer)
+    value = json.loads(path.read_bytes())
+    value["uses"]["final"][256] = value["uses"]["created"][256] = 10**9
+    path.write_text(json.dumps(value))
+    with pytest.raises(ValueError, match="and the uses of all tokens are 1,000,000,00"):
+        read_use(path, PAIR.tokenizer)
+
+
+def test_only_a_saved_use_or_an_empty_file_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "x.use.json"
+    check_use_place(path)
+    path.touch()
+    check_use_place(path)
+    write_use(path, saved(), PAIR.tokenizer)
+    check_use_place(path)
+    for data in (b"An essay.", b"{", b'{ "format": "bpe-studio"}', path.read_bytes()[:20]):
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match="is there and is no saved use of a corpus; name ano"):
+            check_use_place(path)
+    with pytest.raises(OSError, match="cannot be saved"):
+        check_use_place(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -84,9 +84,16 @@ def _contexts(checked: Checked) -> Generator[int, None, dict[int, Context]]:
 
 
 def save_use(path: Path, name: str, checked: Checked) -> Path:
-    """Save what the corpus has told of the tokens; returns the path."""
-    from bpe_studio.reports.use_file import SavedUse, write_use
+    """Save what the corpus has told of the tokens; returns the path.
 
+    Raises
+    ------
+    ValueError, OSError
+        In one sentence; also where a file is that is something else.
+    """
+    from bpe_studio.reports.use_file import SavedUse, check_use_place, write_use
+
+    check_use_place(path)
     assert checked.use is not None
     saved = SavedUse(
         checked.use,
