@@ -118,13 +118,11 @@ class PieceBook:
         first, pieces = self._pieces, len(self._words)
         begin, end = self._tokens, self._tokens + len(tokens)
         items = self._with_room(pieces, end)
-        # Every piece begins with a token.
-        items.starts[first : pieces + 1] = begin + np.searchsorted(bounds, offsets)
         items.tokens[begin:end] = tokens
         items.lengths[begin:end] = np.diff(bounds)
         scripts = items.scripts[begin:end]
         self._tally.find_scripts(tokens, bounds[:-1], bounds[1:], data, self._known, scripts)
-        self._tally.check_items(items, first, data, offsets, self._known)
+        self._tally.add_items(items, first, begin, data, offsets, self._known)
         self._items = items
         self._fails |= bool(items.wrong[first:pieces].any())
         self._pieces, self._tokens = pieces, end

@@ -50,12 +50,9 @@ class SpelledSearch:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = {name.encode() for name in names if name}
-        self._lengths: dict[bytes, tuple[int, ...]] = {}
-        for name in sorted(self._names, key=len, reverse=True):
-            begins = name[:2]
-            others = self._lengths.get(begins, ())
-            if len(name) not in others:
-                self._lengths[begins] = (*others, len(name))
+        # Of several that begin in a place the longest comes first.
+        longest_first = sorted(self._names, key=len, reverse=True)
+        self._name = re.compile(b"|".join(map(re.escape, longest_first)) or b"(?!)")
         self._longest = max(_SHAPE_BYTES, *map(len, self._names)) if self._names else _SHAPE_BYTES
         looked_for = [*self._names, *(b"<|%c" % byte for byte in range(256))]
         self._firsts = sorted({name[0] for name in looked_for})
@@ -138,11 +135,9 @@ class SpelledSearch:
 
     def _name_at(self, data: bytes, place: int) -> bytes:
         """The longest name that begins here; none is empty."""
-        begins = data[place : place + 2]
-        lengths = self._lengths.get(begins, ()) + self._lengths.get(begins[:1], ())
-        parts = (data[place : place + length] for length in lengths)
-        found = next((part for part in parts if part in self._names), b"")
-        if begins == b"<|" and (shape := _SHAPE.match(data, place)):
+        name = self._name.match(data, place)
+        found: bytes = name.group() if name else b""
+        if data.startswith(b"<|", place) and (shape := _SHAPE.match(data, place)):
             found = max(found, shape.group(), key=len)
         return found
 

@@ -270,27 +270,27 @@ def _script(start, end, text, script_of):
 
 
 @njit(nogil=True, cache=True)
-def check_items(items, first, data, offsets, known):
-    """Sets `wrong` for items from `first` on whose tokens' bytes are not theirs.
+def add_items(items, first, begin, data, offsets, known):
+    """Sets `starts` and `wrong` of items from `first` on, whose tokens stand from `begin` on.
 
     Parameters
     ----------
     data, offsets : their bytes, with 8 more, and where each begins and the last ends
     """
+    k = begin
     for i in range(len(offsets) - 1):
+        items.starts[first + i] = k
         at, end = offsets[i], offsets[i + 1]
         wrong = np.uint64(0)
-        for k in range(items.starts[first + i], items.starts[first + i + 1]):
-            begin = known.offsets[items.tokens[k]]
-            length = known.offsets[items.tokens[k] + 1] - begin
-            if at + length > end:
-                wrong = ALL
-                break
+        while at < end:
+            place, length = known.offsets[items.tokens[k]], np.int64(items.lengths[k])
             for done in range(0, length - 8, 8):
-                wrong |= load64(known.data, begin + done) ^ load64(data, at + done)
+                wrong |= load64(known.data, place + done) ^ load64(data, at + done)
             # What is left: 1 to 8 bytes.
             done = max((length - 1) & ~7, 0)
-            rest = load64(known.data, begin + done) ^ load64(data, at + done)
+            rest = load64(known.data, place + done) ^ load64(data, at + done)
             wrong |= rest & (ALL >> np.uint64(64 - 8 * (length - done)))
             at += length
+            k += 1
         items.wrong[first + i] = wrong != 0 or at != end
+    items.starts[first + len(offsets) - 1] = k
