@@ -30,9 +30,9 @@ def test_what_only_one_table_was_asked_is_not_told_as_nothing() -> None:
     asked = KindChange("rare", before=None, after=3)
     both = KindChange("rare", before=1, after=1, gone=(b"low",), come=(b"new",))
     cells = {column.title: column.text for column in change_columns((asked, both))}
-    assert [cells[title](0) for title in ("Before", "After", "Change", "Gone", "Come")] == [
+    assert [cells[title](0) for title in ("Before", "After", "Change", "Gone", "New")] == [
         "–", "3", "–", "–", "–",
     ]  # fmt: skip
-    assert [cells[title](1) for title in ("Change", "Gone", "Come")] == ["0", "1", "1"]
+    assert [cells[title](1) for title in ("Change", "Gone", "New")] == ["0", "1", "1"]
     assert "only in the table after" in " ".join(tokens_words(asked))
-    assert tokens_words(both) == ("Gone (1): low", "Come (1): new")
+    assert tokens_words(both) == ("Gone (1): low", "New (1): new")

@@ -32,7 +32,7 @@ class Column:
     tip : row of the data → tooltip of the cell, plain text.
     sample : the longest text to make room for.
     share : how much of the room that is left it takes, beside the others.
-    spare : above 0, it may be hidden for want of room; of several, the highest first.
+    spare : above 0, it may be hidden for want of room; of several, the lowest are kept.
     """
 
     title: str

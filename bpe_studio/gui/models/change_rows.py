@@ -1,4 +1,4 @@
-"""Two checks side by side as the rows of a table: kinds before and after, tokens gone and come."""
+"""Two checks side by side as the rows of a table: kinds before and after, tokens gone and new."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def change_columns(changes: Sequence[KindChange]) -> tuple[Column, ...]:
         numbers("After", [change.after for change in changes]),
         numbers("Change", [change.difference for change in changes], sign=True),
         numbers("Gone", [len(change.gone) if _compared(change) else None for change in changes]),
-        numbers("Come", [len(change.come) if _compared(change) else None for change in changes]),
+        numbers("New", [len(change.come) if _compared(change) else None for change in changes]),
     )  # fmt: skip
 
 
@@ -68,11 +68,11 @@ def ordered(change: HealthChange) -> tuple[KindChange, ...]:
 
 
 def tokens_words(change: KindChange) -> tuple[str, ...]:
-    """Which tokens of a kind went and came, in two sentences; where nobody can say, in one."""
+    """Which tokens of a kind are gone and new, in two sentences; where nobody can say, in one."""
     if not _compared(change):
         side = "after" if change.before is None else "before"
-        return (f"Looked for only in the table {side}, so nothing is known of what went or came.",)
-    return _listed("Gone", change.gone), _listed("Come", change.come)
+        return (f"Looked for only in the table {side}, so it is not known which are gone or new.",)
+    return _listed("Gone", change.gone), _listed("New", change.come)
 
 
 def _listed(title: str, tokens: tuple[bytes, ...]) -> str:

@@ -89,8 +89,8 @@ class HealthRows:
             Column("Token", self._token, lambda: self.token_places, mono=True,
                    sample=10 * "0", share=2),
             Column("Category", lambda row: titles[self.kinds[row]], lambda: self.kinds,
-                   sample=longest, spare=1),
-            _numbers("Id", self.ids, spare=4),
+                   sample=longest, spare=3),
+            _numbers("Id", self.ids, spare=5),
             _numbers("Rank", self.ranks, spare=6,
                      hint="Rank of the first merge that makes the token"),
         ]  # fmt: skip
@@ -103,7 +103,7 @@ class HealthRows:
                 lambda row: flags[row].evidence,
                 lambda: self.evidence_places,
                 tip=lambda row: flags[row].evidence,
-                sample=10 * "0",
+                sample=9 * "0",
                 share=5,
             ),
         ]
@@ -129,8 +129,8 @@ def _use_columns(use: UseRows) -> list[Column]:
         return f"{100 * use.shares[row]:.1f}" if use.uses[row] > 0 else "–"
 
     return [
-        _numbers("F1", use.uses, spare=2, hint="Uses: how often the encoded corpus has the token"),
-        _numbers("DF", use.documents, spare=3, hint="How many documents of the corpus have it"),
+        _numbers("F1", use.uses, spare=1, hint="Uses: how often the encoded corpus has the token"),
+        _numbers("DF", use.documents, spare=4, hint="How many documents of the corpus have it"),
         Column(
             "Share %",
             share,
@@ -138,7 +138,7 @@ def _use_columns(use: UseRows) -> list[Column]:
             right=True,
             hint="Of its uses, how many one document holds: the one with most of them",
             sample="100.0",
-            spare=5,
+            spare=2,
         ),
     ]
 

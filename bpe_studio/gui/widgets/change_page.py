@@ -25,7 +25,7 @@ from bpe_studio.gui.widgets.table_chooser import TableChooser
 
 NO_OTHER = (
     "Sets this table beside another that is open: flags of each category before and after, and "
-    "which tokens went and came. Open a second table, or retrain this one."
+    "which tokens are gone and which are new. Open a second table, or retrain this one."
 )
 TOKEN_ROWS = 4
 
@@ -58,7 +58,7 @@ class ChangePage(QWidget):
         self.tokens.setReadOnly(True)
         self.tokens.setTabChangesFocus(True)
         self.tokens.setFont(theme.table_font())
-        self.tokens.setAccessibleName("Tokens that went and came")
+        self.tokens.setAccessibleName("Tokens that are gone, and new ones")
         self.tokens.setFixedHeight(TOKEN_ROWS * self.tokens.fontMetrics().lineSpacing() + 16)
         self.empty = EmptyState(NO_OTHER)
         row = QHBoxLayout()

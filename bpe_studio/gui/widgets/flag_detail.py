@@ -14,7 +14,7 @@ from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.health_check import Checked
 from bpe_studio.gui.models.newest import Newest
-from bpe_studio.gui.widgets.basics import IconButton, label, lines
+from bpe_studio.gui.widgets.basics import IconButton, lines
 from bpe_studio.gui.widgets.clamped_label import ClampedLabel
 from bpe_studio.gui.widgets.context_view import ContextView
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
@@ -49,9 +49,9 @@ class FlagDetail(QWidget):
         self._newest.answered.connect(self._show)
         self._newest.failed.connect(lambda _, sentence: self._say(sentence))
         self._context: Context | None = None
-        self.evidence = ClampedLabel(most=3)
+        self.evidence = ClampedLabel(most=2)
         self.evidence.setAccessibleName("Evidence of the selected flag")
-        self.witness = label(role="muted", wrap=True)
+        self.witness = ElidedLabel(role="muted")
         self.place = ElidedLabel(role="muted", mode=Qt.TextElideMode.ElideMiddle)
         self.place.setAccessibleName("Where the corpus has the token")
         self.open_button = IconButton("file", "Open in Text (Ctrl+Alt+T)")
@@ -87,6 +87,7 @@ class FlagDetail(QWidget):
         self.evidence.setToolTip(plain_tip(flag.evidence))
         shown = readable(flag.witness.encode()) if flag.witness else ""
         self.witness.setText(f"Text that shows it: {shown}" if shown else "")
+        self.witness.setToolTip(plain_tip(shown) if shown else "")
         self.witness.setVisible(bool(shown))
         self._look(flag.id, checked)
         self.show()

@@ -10,12 +10,14 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.models.array_table import ArrayTable
 from bpe_studio.gui.models.health_check import Checked
 from bpe_studio.gui.widgets.array_view import ArrayView
-from bpe_studio.gui.widgets.basics import FilterEdit, label, lines
+from bpe_studio.gui.widgets.basics import FilterEdit, lines
 from bpe_studio.gui.widgets.byte_text import ByteDelegate
+from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.flag_detail import Find, FlagDetail
-from bpe_studio.gui.widgets.words import counted, number
+from bpe_studio.gui.widgets.words import counted, number, plain_tip
 
 READ_AS_BYTES = ("Token", "Evidence")
+NO_ROOM = "Columns that a wider table shows: {}."
 
 
 class FlagTable(QWidget):
@@ -39,13 +41,14 @@ class FlagTable(QWidget):
         self.view.setAlternatingRowColors(False)
         self._bytes = ByteDelegate(self.view)
         self.detail = FlagDetail(find=find)
-        self.shown = label(role="muted")
+        self.shown = ElidedLabel(role="muted")
         column = lines(self.filter_edit, margin=0)
         column.addWidget(self.view, 1)
         column.addWidget(self.detail)
         column.addWidget(self.shown)
         self.setLayout(column)
         self.filter_edit.filterChanged.connect(lambda _: self._filter())
+        self.view.hiddenChanged.connect(self._tell_shown)
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
 
     def show_checked(self, checked: Checked | None) -> None:
@@ -94,15 +97,24 @@ class FlagTable(QWidget):
 
     def _filter(self) -> None:
         if self._checked is None:
-            self.shown.setText("")
+            self._tell_shown()
             return
         rows, text = self._checked.rows, self.filter_edit.text()
         everything = self._kind is None and not text
         self.model.set_filter(None if everything else rows.mask(kind=self._kind, text=text))
         self.view.set_unneeded(*(["Category"] if self._kind is not None else []))
-        shown, total = self.model.rowCount(), len(rows)
+        self._tell_shown()
+
+    def _tell_shown(self) -> None:
+        """How many rows there are, and which columns there is no room for."""
+        if self._checked is None:
+            self.shown.setText("")
+            return
+        shown, total = self.model.rowCount(), len(self._checked.rows)
         part = f"{number(shown)} of " if shown != total else ""
-        self.shown.setText(f"{part}{counted(total, 'flag')}")
+        words, left_out = f"{part}{counted(total, 'flag')}", ", ".join(self.view.left_out)
+        self.shown.setText(f"{words}  ·  no room for {left_out}" if left_out else words)
+        self.shown.setToolTip(plain_tip(NO_ROOM.format(left_out)) if left_out else "")
 
     def _on_row(self, index: QModelIndex, _: QModelIndex) -> None:
         if index.isValid() and self._checked is not None:

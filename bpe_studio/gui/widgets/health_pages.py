@@ -36,7 +36,7 @@ PAGES = (
     ("Corpus", "Specials in the data, scripts, problems of reading (Ctrl+Alt+7)"),
     ("Change", "This table beside another that is open (Ctrl+Alt+8)"),
 )
-KINDS_WIDTH = 196
+KINDS_WIDTH = 168
 MOST_KINDS_WIDTH = 280
 KINDS_SHARE = 0.27
 

@@ -12,7 +12,8 @@ from bpe_studio.gui.models.health_check import Source, SourceKind, training_sour
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.widgets.basics import label
-from bpe_studio.gui.widgets.words import counted, size
+from bpe_studio.gui.widgets.elided_combo import ElidedCombo
+from bpe_studio.gui.widgets.words import counted, plain_tip, size
 
 LEAST = 7  # characters
 CHOOSE_FILES, CHOOSE_FOLDER = "choose files", "choose folder"
@@ -40,13 +41,14 @@ class HealthSource(QWidget):
         self._chosen: tuple[Path, ...] = ()
         self._wanted: SourceKind | None = None  # what somebody has chosen by hand
         self.folder = ""
-        self.combo = QComboBox()
+        self.combo = ElidedCombo()
         self.combo.setAccessibleName("Check on")
         fit = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self.combo.setSizeAdjustPolicy(fit)
         self.combo.setMinimumContentsLength(LEAST)
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.combo.activated.connect(self._on_activated)
+        self.combo.currentTextChanged.connect(lambda text: self.combo.setToolTip(plain_tip(text)))
         corpus.changed.connect(self._fill)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -11,7 +11,7 @@ from bpe_studio.gui.models.health_words import step_words
 from bpe_studio.gui.widgets.basics import Button, lines
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.thin_bar import ThinBar
-from bpe_studio.gui.widgets.words import duration, number, size
+from bpe_studio.gui.widgets.words import duration, number, plain_tip, size
 
 LEAST_LEFT = 0.5  # seconds
 
@@ -50,7 +50,11 @@ class HealthStrip(QWidget):
 
     def tell(self, step: HealthStep, pace: CheckPace) -> None:
         """Show how far it is."""
-        self.words.setText(_words(step, pace))
+        told = _words(step, pace)
+        if self.words.fontMetrics().horizontalAdvance(told) > self.words.width():
+            told = _words(step, pace, fast=False)  # how long is worth more than how fast
+        self.words.setText(told)
+        self.words.setToolTip(plain_tip(_words(step, pace)))
         if step.total:
             self.bar.set_share(step.done / step.total)
         elif not self.bar.busy:
@@ -67,13 +71,13 @@ class HealthStrip(QWidget):
         self.hide()
 
 
-def _words(step: HealthStep, pace: CheckPace) -> str:
+def _words(step: HealthStep, pace: CheckPace, *, fast: bool = True) -> str:
     write = size if step.unit == "bytes" else number
     left = pace.seconds_left(step.total) if step.total else None
     return step_words(
         step.phase,
         write(step.done) if step.done or step.total else "",
         write(step.total) if step.total else "",
-        rate=size(pace.rate) if step.unit == "bytes" and pace.rate else "",
+        rate=size(pace.rate) if fast and step.unit == "bytes" and pace.rate else "",
         left=duration(left) if left is not None and left > LEAST_LEFT else "",
     )
