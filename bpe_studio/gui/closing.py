@@ -32,6 +32,7 @@ class Closing(QObject):
         self._training = training
         self._settled = False
         self._waiting = False
+        self._deadline: float | None = None
         training.finished.connect(self._training_ended)
 
     def may_close(self) -> bool:
@@ -46,11 +47,17 @@ class Closing(QObject):
         return self._saving.may_close(then=self.settle)
 
     def end_all(self, *owners: QObject) -> bool:
-        """Cancel every job of these objects and wait, with a bound; False if one still runs."""
+        """Cancel every job of these objects and wait; False if one still runs.
+
+        The bound is one for all calls: the window has closed with the first, and the second is
+        that of the program's end.
+        """
         jobs = [job for owner in owners for job in owner.findChildren(Job) if job.running]
         for job in jobs:
             job.cancel()
-        end = time.monotonic() + PATIENCE_SECONDS
+        if self._deadline is None:
+            self._deadline = time.monotonic() + PATIENCE_SECONDS
+        end = self._deadline
         left = (max(0, int(1000 * (end - time.monotonic()))) for _ in jobs)
         return all(job.wait(milliseconds) for job, milliseconds in zip(jobs, left, strict=True))
 

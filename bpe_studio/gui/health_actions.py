@@ -17,8 +17,10 @@ from bpe_studio.gui.models.health_saving import (
 from bpe_studio.gui.widgets.save_dialogs import choose_place
 from bpe_studio.gui.widgets.thresholds_dialog import ThresholdsDialog
 
-NOTHING = "Nothing is checked yet; open Health first."
+NO_TABLE = "Open or train a table first."
+NOTHING = "Nothing is checked yet; check the table first (F6)."
 NO_USE = "Check the table on a corpus first; then what the corpus has told can be saved."
+NOT_READ = "What a corpus has told could not be read."
 USE = "What a corpus does with the tokens (*.use.json)"
 
 
@@ -61,7 +63,7 @@ class HealthActions(QObject):
     def ask_report(self) -> None:
         """Ask where to save a report, and save it."""
         if self.panel.checked is None:
-            self.failed.emit(NOTHING)
+            self.told.emit(NOTHING)
             return
         suggested = Path(self._window.store.folder()) / f"{self._name()}-health"
         chosen = choose_place(self._window, "Save a report", suggested, REPORTS)
@@ -82,7 +84,7 @@ class HealthActions(QObject):
         """Ask where to save what the corpus has told, and save it."""
         checked = self.panel.checked
         if checked is None or checked.use is None:
-            self.failed.emit(NO_USE)
+            self.told.emit(NO_USE)
             return
         suggested = Path(self._window.store.folder()) / self._name()
         chosen = choose_place(
@@ -94,7 +96,7 @@ class HealthActions(QObject):
     def ask_open_use(self) -> None:
         """Ask for a file of what a corpus has told, and judge the table by it."""
         if self._window.tables.current is None:
-            self.failed.emit(NOTHING)
+            self.told.emit(NO_TABLE)
             return
         name, _ = QFileDialog.getOpenFileName(
             self._window, "Open what a corpus has told", self._window.store.folder(), USE
@@ -111,7 +113,7 @@ class HealthActions(QObject):
         corpora = tuple(c for c in (session, window.corpus.corpus) if c is not None)
         window.show_panel(self.panel)
         steps = iter_reopened(path, table.tokenizer, self.panel.thresholds, corpora)
-        self.panel.run(table, steps)
+        self.panel.checks.run(table, steps, failing=NOT_READ)
 
     def _name(self) -> str:
         current = self._window.tables.current

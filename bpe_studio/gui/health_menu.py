@@ -9,6 +9,12 @@ from PySide6.QtWidgets import QMainWindow
 from bpe_studio.gui.menus import SEPARATOR, Item, Line, Menus
 
 PAGES = ("&Table of tokens", "&Plots", "&Embeddings", "C&orpus", "&Change against another table")
+NEED_TABLE = (
+    *(f"health_{name}" for name in ("check", "files", "folder", "training", "panel", "table")),
+    *(f"health_page_{page}" for page in range(len(PAGES))),
+    *(f"health_{name}" for name in ("embeddings", "open_text", "copy_place", "open_use")),
+)
+"""Actions that can do nothing as long as no table is open."""
 FIRST_KEY = 4  # those before are of the lesson
 
 

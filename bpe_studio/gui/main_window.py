@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
             selection=selection,
             corpus=self.corpus,
             findings=self.findings,
+            training=self.training,
             ready=ready,
         )
         self.merges = MergesPanel(
@@ -274,6 +275,7 @@ class MainWindow(QMainWindow):
         self.layout_of_docks.remember()
         self.choices.remember()
         self.store.save()
+        self.hide()  # at once; what runs may take a while to hear that it is over
         self.closing.end_all(self, *self.states)
         self.kernels.close(0)
         event.accept()

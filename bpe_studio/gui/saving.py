@@ -186,7 +186,7 @@ class Saving(QObject):
         box = QMessageBox(self._window)
         box.setTextFormat(Qt.TextFormat.PlainText)
         names = ", ".join(table.name for table in tables)
-        box.setWindowTitle("Save before closing")
+        box.setWindowTitle("Not saved")
         box.setText(f"{names} {'is' if len(tables) == 1 else 'are'} not saved.")
         box.setInformativeText("What was learned is lost without it.")
         buttons = QMessageBox.StandardButton

@@ -31,14 +31,14 @@ class Stopping(QObject):
     def ask(self) -> None:
         """Give up what is being opened, pause a lesson, cancel a check, ask about a training."""
         window = self._window
-        if window.notice.asking:
-            window.notice.hide()
-        elif window.files.opening.running:
+        if window.files.opening.running:
             window.files.opening.cancel()
         elif window.lesson.run.playing:
             window.lesson.run.pause()
         elif window.health.running:
             window.health.cancel()
+        elif window.notice.asking:
+            window.notice.hide()
         elif window.training.running:
             window.notice.ask(QUESTION, "Stop", window.training.stop)
 

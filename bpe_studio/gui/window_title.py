@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMainWindow
 
+from bpe_studio.gui.health_menu import NEED_TABLE
 from bpe_studio.gui.widgets.words import percent
 
 
@@ -44,7 +45,7 @@ class WindowTitle:
     def _show_actions(self) -> None:
         window = self._window
         training, open_ = window.training, window.tables.current is not None
-        offered = window.training_panel
+        offered, checked = window.training_panel, window.health.checked
         for name, enabled in (
             ("start", offered.can_start),
             ("step", offered.can_step),
@@ -58,6 +59,9 @@ class WindowTitle:
             ("copy_rows", open_),
             ("close", open_),
             ("next", len(window.tables) > 1),
+            *((name, open_) for name in NEED_TABLE),
+            ("health_report", checked is not None),
+            ("health_save_use", checked is not None and checked.use is not None),
         ):
             window.menus[name].setEnabled(enabled)
         for panel in (window.merges, window.curve):

@@ -59,6 +59,8 @@ def test_a_job_that_does_not_listen_is_not_waited_for_for_ever(
     owner = QObject()
     Job(deaf(), owner)
     assert not closing.end_all(owner)
+    monkeypatch.setattr(module, "PATIENCE_SECONDS", 60)
+    assert not closing.end_all(owner)  # it has been waited for
 
 
 def test_nothing_to_ask_means_yes(closing: Closing) -> None:

@@ -6,23 +6,26 @@ from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from time import sleep
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.flags import Thresholds
 from bpe_studio.analysis.health import check_all
 from bpe_studio.gui.job import Job
+from bpe_studio.gui.models.health_checks import GROWING, GROWN
 from bpe_studio.gui.models.health_progress import HealthStep
 from bpe_studio.gui.panels.health_panel import HealthPanel
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.findings import FindingsState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.window_layout import _stops_in
 from tests.gui.plain_use import Step, plain_use
 from tests.gui.small_tables import PROSE, small_tokenizer
 
@@ -41,7 +44,7 @@ def one_context(tokenizer: Any, corpus: Any, use: Any, token: int) -> Generator[
 class Bench:
     """A panel with its states and an open table."""
 
-    def __init__(self, qtbot: QtBot) -> None:
+    def __init__(self, qtbot: QtBot, training: Any = None) -> None:
         self.qtbot = qtbot
         self.tables, self.selection = OpenTables(), Selection()
         self.corpus, self.findings = CorpusState(), FindingsState()
@@ -50,6 +53,7 @@ class Bench:
             selection=self.selection,
             corpus=self.corpus,
             findings=self.findings,
+            training=training,
             read=plain_use,
             find=one_context,
         )
@@ -201,10 +205,10 @@ def test_cancel_keeps_what_was_shown(bench: Bench, folder: Path) -> None:
     bench.panel.head.source.choose_paths([folder])
     bench.panel.check()
     assert not bench.panel.head.strip.isHidden()
-    bench.qtbot.waitUntil(lambda: "Encoding" in bench.panel.head.strip.words.text())
+    bench.qtbot.waitUntil(lambda: "small: encoding" in bench.panel.head.strip.words.text())
     assert bench.panel.views.currentWidget() is bench.panel.pages
     bench.panel.head.strip.cancel_button.click()
-    assert "Ending" in bench.panel.head.strip.words.text()
+    assert "ending" in bench.panel.head.strip.words.text()
     assert not bench.panel.head.strip.cancel_button.isEnabled()
     bench.wait()
     assert bench.panel.checked is before
@@ -297,3 +301,82 @@ def test_the_files_of_the_corpus_panel_can_be_checked_on(bench: Bench, folder: P
     bench.qtbot.waitUntil(lambda: bench.corpus.corpus is not None)
     assert source.source.kind == "panel"  # the best that there is
     assert source.choose("table") and source.source.kind == "table"
+
+
+class Training(QObject):
+    """As much of a training as the panel looks at."""
+
+    finished = Signal()
+    running = False
+    table: OpenTable | None = None
+
+
+def test_a_table_that_has_grown_is_judged_again_when_its_training_ends(qtbot: QtBot) -> None:
+    training = Training()
+    bench = Bench(qtbot, training)
+    bench.table.tokenizer = small_tokenizer(TEXT * 2, 20)
+    bench.look()
+    small = bench.panel.checked
+    training.running, training.table = True, bench.table
+    bench.tables.set_tokenizer(bench.table, bench.tokenizer)
+    assert bench.panel.head.notice.label.text() == GROWING
+    bench.panel.hide()
+    bench.panel.show()
+    assert not bench.panel.runner.running and bench.panel.checked is small  # it is quiet
+    assert not bench.panel.head.notice.isHidden()
+    training.running = False
+    training.finished.emit()
+    bench.wait()
+    assert bench.panel.checked.rows.tokenizer is bench.table.tokenizer
+    assert bench.panel.head.notice.isHidden()
+
+
+def test_a_corpus_is_not_read_again_for_a_table_that_has_grown(bench: Bench, folder: Path) -> None:
+    bench.table.tokenizer = small_tokenizer(TEXT * 2, 20)
+    bench.look()
+    bench.check_on(folder)
+    bench.tables.set_tokenizer(bench.table, bench.tokenizer)
+    bench.panel.hide()
+    bench.panel.show()
+    assert not bench.panel.runner.running
+    other = bench.tables.add(OpenTable(tokenizer=bench.tokenizer, name="other"))
+    bench.wait()
+    assert bench.panel.checks.of(other) is not None and bench.panel.head.notice.isHidden()
+    bench.tables.set_current(bench.table)
+    assert bench.panel.head.notice.label.text() == GROWN
+    assert not bench.panel.head.notice.isHidden()
+
+
+def endless() -> Generator[HealthStep, None, None]:
+    while True:
+        sleep(0.002)
+        yield HealthStep("Waiting", 0, 0)
+
+
+def test_controls_stay_while_a_table_is_checked(bench: Bench) -> None:
+    bench.look()
+    bench.panel.run(bench.table, endless())
+    assert bench.panel.head.source.isVisible() and bench.panel.head.retrain_button.isVisible()
+    assert bench.panel.head.check_button.isVisible()
+    assert not bench.panel.head.check_button.isEnabled()
+    bench.panel.cancel()
+    bench.wait()
+    assert bench.panel.head.check_button.isEnabled()
+
+
+def test_what_failed_is_named(bench: Bench) -> None:
+    def broken() -> Generator[Any, None, Any]:
+        raise ValueError("a.use.json: it is of another table.")
+        yield
+
+    bench.look()
+    bench.panel.checks.run(bench.table, broken(), failing="It could not be read.")
+    bench.wait()
+    said = bench.panel.head.notice.label.text()
+    assert said == "It could not be read. a.use.json: it is of another table."
+
+
+def test_tab_comes_to_the_kinds_before_the_flags(bench: Bench) -> None:
+    pages = bench.panel.pages
+    stops = _stops_in(pages)
+    assert stops.index(pages.kinds) < stops.index(pages.table.filter_edit)

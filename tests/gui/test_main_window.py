@@ -492,6 +492,60 @@ def test_esc_ends_a_check_of_health(window: MainWindow, qtbot: QtBot) -> None:
     assert window.health.checked is alone and not window.menus["stop"].isEnabled()
 
 
+@pytest.mark.parametrize("place", ["kinds", "flags", "filter", "source"])
+def test_esc_ends_a_check_wherever_the_keyboard_is(
+    window: MainWindow, qtbot: QtBot, place: str
+) -> None:
+    add_table(window)
+    panel = window.health
+    window.show_panel(panel)
+    qtbot.waitUntil(lambda: not panel.running and panel.checked is not None)
+    focused = {
+        "kinds": panel.pages.kinds,
+        "flags": panel.pages.table.view,
+        "filter": panel.pages.table.filter_edit,
+        "source": panel.head.source.combo,
+    }[place]
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    focused.setFocus()
+    window.notice.ask("Compare?", "Compare", lambda: None, focus=False)
+    panel.run(window.tables.current, _held(Event()))
+    qtbot.keyClick(focused, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not panel.running)
+    assert window.notice.asking  # what runs is ended first
+    qtbot.keyClick(focused, Qt.Key.Key_Escape)
+
+
+def test_without_a_table_nothing_of_health_can_be_asked_for(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    names = [name for name in window.menus.actions if name.startswith("health_")]
+    able = [name for name in names if window.menus[name].isEnabled()]
+    assert able == ["health_thresholds"]
+    add_table(window)
+    assert window.menus["health_check"].isEnabled()
+    assert not window.menus["health_report"].isEnabled()  # nothing is checked yet
+    window.show_panel(window.health)
+    qtbot.waitUntil(lambda: window.menus["health_report"].isEnabled())
+    assert not window.menus["health_save_use"].isEnabled()
+
+
+def test_the_window_goes_at_once_when_it_is_closed(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    end_all = window.closing.end_all
+
+    def ended(*owners: object) -> bool:
+        seen.append(window.isVisible())
+        return end_all(*owners)
+
+    monkeypatch.setattr(window.closing, "end_all", ended)
+    window.close()
+    assert seen == [False]
+
+
 def _held(gate: Event) -> Iterator[HealthStep]:
     while not gate.wait(0.005):
         yield HealthStep("Waiting", 0, 0)

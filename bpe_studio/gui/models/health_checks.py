@@ -16,10 +16,15 @@ from bpe_studio.gui.models.health_progress import HealthStep
 from bpe_studio.gui.models.health_runner import HealthRunner
 from bpe_studio.gui.state.findings import Findings, FindingsState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
+from bpe_studio.gui.state.training import TrainingState
 
 if TYPE_CHECKING:
     from bpe_studio.analysis.undertrained import UnderTrained
     from bpe_studio.bpe.corpus import Corpus
+
+NOT_CHECKED = "The check failed."
+GROWN = "The table has grown since this check; check it again."
+GROWING = "The table grows while it is trained; what is shown is of an earlier, smaller one."
 
 
 class HealthChecks(QObject):
@@ -32,21 +37,25 @@ class HealthChecks(QObject):
     checked(object)
         Something was found in this `OpenTable`.
     failed(object, str)
-        The check of an `OpenTable` failed; why, in a sentence.
+        The check of an `OpenTable` failed; what failed and why, in sentences.
     ended()
         Nothing is being checked any more.
+    trained()
+        A training has ended, so that its table can be judged.
     """
 
     began = Signal(object)
     checked = Signal(object)
     failed = Signal(object, str)
     ended = Signal()
+    trained = Signal()
 
     def __init__(
         self,
-        *,
         tables: OpenTables,
         findings: FindingsState,
+        training: TrainingState | None = None,
+        *,
         ready: threading.Event | None = None,
         read: Any = None,
         parent: QObject | None = None,
@@ -55,9 +64,13 @@ class HealthChecks(QObject):
         super().__init__(parent)
         self._tables = tables
         self._findings = findings
+        self._training = training
+        if training is not None:
+            training.finished.connect(self.trained)
         self._checked: WeakKeyDictionary[OpenTable, Checked] = WeakKeyDictionary()
         self._given_up: WeakKeyDictionary[OpenTable, bool] = WeakKeyDictionary()
         self._waiting: list[tuple[ref[OpenTable], Corpus]] = []
+        self._failing = NOT_CHECKED
         self.read = read
         self.thresholds = Thresholds()
         self.runner = HealthRunner(ready=ready, parent=self)
@@ -68,6 +81,31 @@ class HealthChecks(QObject):
     def of(self, table: OpenTable | None) -> Checked | None:
         """What was found in a table last."""
         return None if table is None else self._checked.get(table)
+
+    def outgrown(self, table: OpenTable | None) -> bool:
+        """Whether a table has other tokens by now than those in which something was found."""
+        found = self.of(table)
+        if found is None or table is None:
+            return False
+        return found.rows.tokenizer.vocab_size != table.tokenizer.vocab_size
+
+    def grown_words(self, table: OpenTable | None) -> str:
+        """What is to be said of figures that are of a smaller table; nothing if they are not."""
+        if table is None or not self.outgrown(table):
+            return ""
+        return GROWING if self._grows(table) else GROWN
+
+    def _grows(self, table: OpenTable) -> bool:
+        """Whether a table is in training: it is judged when that has ended."""
+        training = self._training
+        return training is not None and training.running and training.table is table
+
+    def restore_thresholds(self, remembered: Any) -> None:
+        """Judge by limits that were remembered, unless they make no sense."""
+        try:
+            self.set_thresholds(Thresholds.from_dict(remembered))
+        except (ValueError, TypeError, AttributeError):
+            self.set_thresholds(Thresholds())
 
     def set_thresholds(self, thresholds: Thresholds) -> None:
         """Judge by other limits from now on."""
@@ -88,8 +126,10 @@ class HealthChecks(QObject):
         self._check_waiting()
 
     def judge_alone(self, table: OpenTable) -> None:
-        """Judge a table in which nobody has looked yet, by itself."""
-        if table not in self._checked and table not in self._given_up:
+        """Judge a table by itself in which nobody has looked yet, or that has grown since then."""
+        found = self.of(table)
+        new = found is None or (found.use is None and self.outgrown(table))
+        if new and table not in self._given_up and not self._grows(table):
             self.check(table, Source())
 
     def judge_again(self, table: OpenTable, embeddings: UnderTrained | None) -> None:
@@ -102,9 +142,16 @@ class HealthChecks(QObject):
             known = replace(before.known(self.thresholds), undertrained=told)
             self.run(table, iter_checked(before.rows.tokenizer, before.source, known))
 
-    def run(self, table: OpenTable, steps: Generator[HealthStep, None, Checked]) -> None:
-        """Run a check of a table, unless one runs."""
+    def run(
+        self,
+        table: OpenTable,
+        steps: Generator[HealthStep, None, Checked],
+        *,
+        failing: str = NOT_CHECKED,
+    ) -> None:
+        """Run a check of a table, unless one runs; `failing` is told before why it failed."""
         if not self.runner.running:
+            self._failing = failing
             self._given_up.pop(table, None)
             self.runner.run(table, steps)
             self.began.emit(table)
@@ -133,7 +180,7 @@ class HealthChecks(QObject):
 
     def _on_failed(self, table: OpenTable, sentence: str) -> None:
         self._given_up[table] = True
-        self.failed.emit(table, sentence)
+        self.failed.emit(table, f"{self._failing} {sentence}")
 
     def _on_ended(self) -> None:
         self._check_waiting()

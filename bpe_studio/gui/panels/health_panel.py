@@ -20,6 +20,7 @@ from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.findings import FindingsState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.selection import Selection
+from bpe_studio.gui.state.training import TrainingState
 from bpe_studio.gui.widgets.basics import EmptyState, lines
 from bpe_studio.gui.widgets.flag_detail import Find
 from bpe_studio.gui.widgets.health_head import HealthHead
@@ -33,7 +34,6 @@ HINT = (
     "that a corpus never or rarely uses, each with its evidence."
 )
 NO_TABLE = "Open or train a table, and check its tokens here. " + HINT
-GROWN = "The table has grown since this check; check it again."
 
 
 class HealthPanel(QWidget):
@@ -70,6 +70,7 @@ class HealthPanel(QWidget):
         selection: Selection,
         corpus: CorpusState,
         findings: FindingsState,
+        training: TrainingState | None = None,
         ready: threading.Event | None = None,
         read: Any = None,
         find: Find | None = None,
@@ -80,9 +81,7 @@ class HealthPanel(QWidget):
         self.setObjectName("healthPanel")
         self._tables = tables
         self._selection = selection
-        self.checks = HealthChecks(
-            tables=tables, findings=findings, ready=ready, read=read, parent=self
-        )
+        self.checks = HealthChecks(tables, findings, training, ready=ready, read=read, parent=self)
         self.runner = self.checks.runner
         self._build(corpus, find)
         self._wire()
@@ -120,11 +119,7 @@ class HealthPanel(QWidget):
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take what was remembered; what makes no sense is passed over."""
-        try:
-            thresholds = Thresholds.from_dict(state.get("thresholds", {}))
-        except (ValueError, TypeError, AttributeError):
-            thresholds = Thresholds()
-        self.checks.set_thresholds(thresholds)
+        self.checks.restore_thresholds(state.get("thresholds", {}))
         folder = state.get("folder", "")
         self.head.source.folder = folder if isinstance(folder, str) else ""
 
@@ -226,20 +221,19 @@ class HealthPanel(QWidget):
         self.pages.table.detail.textAsked.connect(self.textAsked)
         self._selection.tokenSelected.connect(self.pages.follow)
         self._tables.currentChanged.connect(self._on_table)
-        self._tables.tokenizerChanged.connect(self._on_tokenizer)
-        self.runner.stepped.connect(self._on_step)
+        self._tables.tokenizerChanged.connect(lambda _: self._on_tokenizer())
+        self.runner.stepped.connect(lambda step: self.head.strip.tell(step, self.runner.pace))
         self.checks.began.connect(self._on_began)
         self.checks.checked.connect(self._on_checked)
         self.checks.failed.connect(self._on_failed)
         self.checks.ended.connect(self._on_ended)
+        self.checks.trained.connect(self._tell_grown)
+        self.checks.trained.connect(self._judge_if_seen)
 
     def _on_empty_asked(self) -> None:
         (self.openAsked.emit if self._tables.current is None else self.check)()
 
     # What comes of it
-
-    def _on_step(self, step: HealthStep) -> None:
-        self.head.strip.tell(step, self.runner.pace)
 
     def _on_began(self, table: OpenTable) -> None:
         self.head.begin(table.name)
@@ -255,7 +249,7 @@ class HealthPanel(QWidget):
     def _on_failed(self, table: OpenTable, sentence: str) -> None:
         if table is self._tables.current:
             self._show_checked()
-            self.head.notice.tell(f"The check failed. {sentence}")
+            self.head.notice.tell(sentence)
 
     def _on_ended(self) -> None:
         self.head.end()
@@ -271,6 +265,12 @@ class HealthPanel(QWidget):
         self._compare()
         self.pages.follow(self._selection.token)
         self._show_page()
+        self._tell_grown()
+
+    def _tell_grown(self) -> None:
+        """Figures of a smaller table never stand without saying so."""
+        if words := self.checks.grown_words(self._tables.current):
+            self.head.notice.tell(words)
 
     def _show_page(self) -> None:
         current, running = self._tables.current, self.runner.running
@@ -289,11 +289,9 @@ class HealthPanel(QWidget):
         self._show_checked()
         self._judge_if_seen()
 
-    def _on_tokenizer(self, table: OpenTable) -> None:
+    def _on_tokenizer(self) -> None:
         self.head.source.set_table(self._tables.current)
-        found = self.checked if table is self._tables.current else None
-        if found is not None and table.tokenizer.vocab_size != found.rows.tokenizer.vocab_size:
-            self.head.notice.tell(GROWN)
+        self._tell_grown()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -18,7 +18,7 @@ from bpe_studio.gui.widgets.words import plain_tip
 
 
 class HealthHead(QWidget):
-    """One row of controls, or the progress in its place, over two lines of words.
+    """One row of controls, below it the progress of a check, and two lines of words.
 
     Signals
     -------
@@ -43,15 +43,13 @@ class HealthHead(QWidget):
         self.figures.setAccessibleName("Figures of the check")
         self.remarks = ClampedLabel(most=2, role="muted")
         self.notice = NoticeBar()
-        self._controls = QWidget()
-        row = QHBoxLayout(self._controls)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
         row.setSpacing(theme.GAP)
         row.addWidget(self.source, 1)
         row.addWidget(self.check_button)
         row.addWidget(self.retrain_button)
         words = lines(self.figures, self.remarks, margin=0, gap=2)
-        self.setLayout(lines(self._controls, self.strip, words, self.notice, margin=0))
+        self.setLayout(lines(row, self.strip, words, self.notice, margin=0))
         self.check_button.clicked.connect(lambda _: self.checkAsked.emit())
         self.retrain_button.clicked.connect(lambda _: self.retrainAsked.emit())
         self.strip.cancelAsked.connect(self.cancelAsked)
@@ -69,10 +67,10 @@ class HealthHead(QWidget):
 
     def begin(self, name: str) -> None:
         """A check of the table of this name begins."""
-        self._controls.hide()
+        self.check_button.setEnabled(False)
         self.strip.begin(name)
 
     def end(self) -> None:
         """No check runs any more."""
         self.strip.end()
-        self._controls.show()
+        self.check_button.setEnabled(True)

@@ -89,8 +89,8 @@ class HealthPages(QWidget):
     def _build(self) -> None:
         split = self._split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
-        split.addWidget(self.kinds)
-        split.addWidget(self.table)
+        for part in (self.table, self.kinds):  # the last one comes first for Tab
+            split.insertWidget(0, part)
         split.setStretchFactor(1, 1)
         split.splitterMoved.connect(self._on_split_moved)
         self._late = {page: _holder() for page in (PLOTS, EMBEDDINGS)}

@@ -29,6 +29,7 @@ class HealthStrip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._name = ""
         self.words = ElidedLabel()
         self.words.setAccessibleName("Progress of the check, in words")
         self.bar = ThinBar("Progress of the check")
@@ -42,19 +43,20 @@ class HealthStrip(QWidget):
         self.hide()
 
     def begin(self, name: str) -> None:
-        """Show that a table is being looked at."""
-        self.words.setText(f"Checking {name}")
+        """Show that a table is being looked at, which need not be the current one."""
+        self._name = name
+        self.words.setText(f"{name}: beginning")
         self.cancel_button.setEnabled(True)
         self.bar.set_busy()
         self.show()
 
     def tell(self, step: HealthStep, pace: CheckPace) -> None:
         """Show how far it is."""
-        told = _words(step, pace)
+        told = self._named(_words(step, pace))
+        self.words.setToolTip(plain_tip(told))
         if self.words.fontMetrics().horizontalAdvance(told) > self.words.width():
-            told = _words(step, pace, fast=False)  # how long is worth more than how fast
+            told = self._named(_words(step, pace, fast=False))  # how long is worth more
         self.words.setText(told)
-        self.words.setToolTip(plain_tip(_words(step, pace)))
         if step.total:
             self.bar.set_share(step.done / step.total)
         elif not self.bar.busy:
@@ -62,8 +64,11 @@ class HealthStrip(QWidget):
 
     def tell_cancelled(self) -> None:
         """Say that it is about to end: a kernel that runs is waited for."""
-        self.words.setText("Ending the check …")
+        self.words.setText(f"{self._name}: ending the check …")
         self.cancel_button.setEnabled(False)
+
+    def _named(self, words: str) -> str:
+        return f"{self._name}: {words[0].lower()}{words[1:]}"
 
     def end(self) -> None:
         """Nothing runs any more."""
