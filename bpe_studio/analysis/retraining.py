@@ -12,6 +12,7 @@ from bpe_studio.analysis.polluting import PollutingDocument, polluting_documents
 from bpe_studio.analysis.utf8 import classify, unfinished
 from bpe_studio.bpe.patterns import PRESETS
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.bpe.visible_names import visible_name
 
 __all__ = ["Suggestion", "crosses_characters", "recorded_settings", "stricter", "suggest"]
 
@@ -41,6 +42,9 @@ class Suggestion:
         Why, a sentence for each setting that is not as usual.
     documents : tuple of PollutingDocument
         All that one could leave out; `without` names some of them.
+    already : tuple of str
+        Those of the checked files and rows in which tokens are concentrated, and that the training
+        left out already.
     crossing, longer, lonely : int
         Tokens that hold parts of several characters or begin inside one, that are over-long, and
         concentrated ones that one document only has.
@@ -55,6 +59,7 @@ class Suggestion:
     crossing: int = 0
     longer: int = 0
     lonely: int = 0
+    already: tuple[str, ...] = ()
 
     @property
     def rules(self) -> dict[str, Any]:
@@ -73,9 +78,15 @@ def suggest(report: HealthReport, tokenizer: Tokenizer) -> Suggestion:
 
     Files are named only where the table was trained on them. Documents are suggested as long as
     concentrated tokens are a good part of them and all of them together are a small part of the
-    corpus; what is concentrated elsewhere is met by asking for pairs of several documents.
+    corpus; what is concentrated elsewhere is met by asking for pairs of several documents. What the
+    table was trained without, and the rules by which it was, are not suggested again.
     """
-    documents = polluting_documents(report, tokenizer)
+    everything = polluting_documents(report, tokenizer)
+    before = set() if tokenizer.training is None else {*tokenizer.training.without}
+    known = [one for one in everything if one.name in before or one.place.file in before]
+    documents = tuple(one for one in everything if one not in known)
+    already = [one for one in known if one.tokens]
+    had = {} if tokenizer.training is None else tokenizer.training.settings
     left_out = _to_leave_out(documents, report, tokenizer)
     names = {document.name for document in left_out}
     spread = [document for document in documents if document.name not in names]
@@ -85,19 +96,24 @@ def suggest(report: HealthReport, tokenizer: Tokenizer) -> Suggestion:
     longest = max(2, report.thresholds.long_bytes)
     few = not isinstance(report.use, CorpusUse) or report.use.document_count < FEWEST_DOCUMENTS
     alone = 0 if few else _lonely(report, spread)
+    whole = crossing > 0 and not had.get("whole_characters")
+    short = longer > 0 and not 0 < (had.get("max_token_bytes") or 0) <= longest
+    several = alone > 0 and had.get("min_documents", 1) < _SEVERAL
     sentences = (
         _why_without(left_out),
-        _why_whole(crossing),
-        _why_short(longer, longest),
-        _why_several(alone),
+        _why_whole(crossing if whole else 0),
+        _why_short(longer if short else 0, longest),
+        _why_several(alone if several else 0),
+        _why_not_again(already),
     )
     return Suggestion(
         without=tuple(document.name for document in left_out),
-        whole_characters=crossing > 0,
-        max_token_bytes=longest if longer else None,
-        min_documents=_SEVERAL if alone else 1,
+        whole_characters=whole,
+        max_token_bytes=longest if short else None,
+        min_documents=_SEVERAL if several else 1,
         sentences=tuple(filter(None, sentences)),
-        documents=documents,
+        documents=everything,
+        already=tuple(one.name for one in already),
         crossing=crossing,
         longer=longer,
         lonely=_lonely(report, documents),
@@ -212,6 +228,17 @@ def _why_several(alone: int) -> str:
     verb = "is" if alone == 1 else "are"
     tokens = _counted(alone, "other concentrated token")
     return f"Only pairs of at least {_SEVERAL} documents: {tokens} {verb} in one document only."
+
+
+def _why_not_again(already: list[PollutingDocument]) -> str:
+    """The check reads all files, so that two tables can be compared; the training did not."""
+    if not already:
+        return ""
+    tokens = sum(len(document.tokens) for document in already)
+    has = f"{_counted(tokens, 'concentrated token')} {'has' if tokens == 1 else 'have'}"
+    first = visible_name(already[0].name)
+    what = f"{first} is" if len(already) == 1 else f"{first} and {len(already) - 1:,} more are"
+    return f"{what} left out already: {has} most of {_its(tokens)} uses there, which it never saw."
 
 
 def _counted(count: int, what: str) -> str:

@@ -76,7 +76,7 @@ def command(
     from bpe_studio.cli.health_files import check_inputs, check_report, save_report
     from bpe_studio.cli.health_listing import MOST_SHOWN, print_change, print_summary, print_tokens
     from bpe_studio.cli.health_run import HealthRun
-    from bpe_studio.cli.health_use import check_options, read_saved, save
+    from bpe_studio.cli.health_use import check_options, read_saved, save, trained_on
     from bpe_studio.cli.output import write_out
     from bpe_studio.cli.progress import Progress
     from bpe_studio.cli.retrain_line import print_retraining
@@ -125,7 +125,8 @@ def command(
     print_embeddings(tokenizer, subject.report)
     if not out or kinds:
         print_tokens(subject, kinds)
-    print_retraining(tokenizer, subject.report, table, paths, text_key=text_key)
+    its = gathered is None or trained_on(tokenizer, gathered, files)
+    print_retraining(tokenizer, subject.report, table, paths, text_key=text_key, its_corpus=its)
 
 
 def _thresholds(words: Sequence[str]) -> dict[str, object]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.cli.progress import Progress
 
-__all__ = ["Gathered", "check_options", "encode_corpus", "read_saved", "save"]
+__all__ = ["Gathered", "check_options", "encode_corpus", "read_saved", "save", "trained_on"]
 
 
 class Gathered(NamedTuple):
@@ -109,6 +109,18 @@ def save(
     write_use(path, saved, tokenizer)
     size = size_words(os.path.getsize(path))
     print(f"Saved {shown(str(path))}: what the corpus told, for --use, {size}", file=sys.stderr)
+
+
+def trained_on(tokenizer: Tokenizer, found: Gathered, corpus: Corpus | None) -> bool:
+    """Whether this is what a table was trained on; what the training left out may be there too."""
+    from bpe_studio.analysis.training_corpus import is_training_corpus
+
+    if tokenizer.training is None:
+        return False
+    sizes = None if corpus is None else {file.label: file.size for file in corpus.files}
+    return is_training_corpus(
+        tokenizer.training, found.fingerprint, read=found.use.files, sizes=sizes
+    )
 
 
 def _named(names: Sequence[str]) -> str:

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 _PROGRAM: Final = "bpe-studio train"
+OTHER_CORPUS: Final = (
+    "This is not the corpus that the table was trained on, so no other training is proposed."
+)
 _OPTIONS: Final = {
     "vocab_size": "--vocab-size",
     "min_freq": "--min-freq",
@@ -31,17 +34,31 @@ def print_retraining(
     paths: Sequence[str],
     *,
     text_key: str | None = None,
+    its_corpus: bool = True,
 ) -> None:
-    """Says what another training could do about it, and the line that does it; or nothing."""
+    """Says what another training could do about it, and the line that does it; or nothing.
+
+    Parameters
+    ----------
+    its_corpus : False where it was checked on other texts than it was trained on
+    """
     from bpe_studio.analysis.retraining import suggest
     from bpe_studio.cli.output import shown, write_out
 
     suggestion = suggest(report, tokenizer)
-    if tokenizer.training is None or not suggestion.rules:
+    if tokenizer.training is None or not suggestion.sentences:
         return
-    write_out("\nTrained again, it could be without them:\n")
+    if not its_corpus:
+        write_out(f"\n{OTHER_CORPUS}\n")
+        return
+    if suggestion.rules:
+        write_out("\nTrained again, it could be without them:\n")
+    else:
+        write_out("\nAnother training has nothing more to leave out:\n")
     for sentence in suggestion.sentences:
         write_out(f"  {shown(sentence)}\n")
+    if not suggestion.rules:
+        return
     line = retrain_line(tokenizer, suggestion.rules, name, paths, text_key=text_key)
     write_out(f"\n  {shown(line)}\n")
 

@@ -22,6 +22,7 @@ from bpe_studio.analysis.retraining import (
     stricter,
     suggest,
 )
+from bpe_studio.analysis.training_corpus import is_training_corpus
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
 from bpe_studio.settings import Settings, settings_for
@@ -199,3 +200,42 @@ def test_rules_together_are_the_stricter_of_both() -> None:
         "without": ("a", "b"),
     }
     assert stricter({}, {"max_token_bytes": 8}) == {"max_token_bytes": 8}
+
+
+def test_what_is_left_out_already_is_not_suggested_again() -> None:
+    tokenizer, found = polluted(without=("bad.txt", "odd.txt"))
+    suggestion = suggest(found, tokenizer)
+    assert suggestion.rules == {} and suggestion.already == ("bad.txt", "odd.txt")
+    assert suggestion.sentences == (
+        "bad.txt and 1 more are left out already: 2 concentrated tokens have most of their uses "
+        "there, which it never saw.",
+    )
+    tokenizer, found = polluted(without=("bad.txt",), min_documents=2)
+    suggestion = suggest(found, tokenizer)
+    assert suggestion.rules == {} and suggestion.sentences == (
+        "bad.txt is left out already: 1 concentrated token has most of its uses there, which it "
+        "never saw.",
+    )
+
+
+@pytest.mark.parametrize(("longest", "again"), [(16, False), (32, False), (33, True)])
+def test_rules_of_the_table_are_not_suggested_again(longest: int, again: bool) -> None:
+    trained = table({}, whole_characters=True, max_token_bytes=longest).training
+    extra = {300: "aé".encode()[:2], 303: b"x"}
+    tokenizer = replace(make_pair(MERGES, extra=extra).tokenizer, training=trained)
+    found = report(None, (300, "partial-utf8"), (303, "over-long"))
+    assert suggest(found, tokenizer).rules == ({"max_token_bytes": 32} if again else {})
+
+
+def test_the_corpus_of_a_training() -> None:
+    record = table({"a.txt": 5, "b.txt": 7}, without=("bad.txt",)).training
+    assert record is not None
+    record = replace(record, corpus={**record.corpus, "fingerprint": "f"})
+    sizes = {"a.txt": 5, "b.txt": 7, "bad.txt": 9}
+
+    def its(fingerprint: str, **sizes: int) -> bool:
+        return is_training_corpus(record, fingerprint, read=[*sizes], sizes=sizes)
+
+    assert its("f") and its("g", **sizes)
+    assert not its("g", **{**sizes, "b.txt": 8}) and not its("g", **{**sizes, "new.txt": 1})
+    assert not its("g", **{"a.txt": 5}) and not is_training_corpus(record, "g", read=sizes)

@@ -12,7 +12,7 @@ import pytest
 import bpe_studio as bs
 from bpe_studio.analysis.retraining import recorded_settings
 from bpe_studio.cli.output import shown
-from bpe_studio.cli.retrain_line import retrain_line
+from bpe_studio.cli.retrain_line import OTHER_CORPUS, retrain_line
 from tests.cli.conftest import Run
 
 TEXT = "low lower lowest 日本 日本語 naïve naïf  " * 9
@@ -109,3 +109,16 @@ def test_the_line_names_files_with_characters_that_nobody_sees(run: Run, tmp_pat
     words[words.index("-o") + 1] = str(tmp_path / "again.json")
     assert run(*words).status == 0
     assert bs.load(tmp_path / "again.json").training.without == tuple(sorted(ODD_NAMES))
+
+
+def test_of_another_corpus_no_training_is_proposed(run: Run, tmp_path: Path) -> None:
+    root = corpus(tmp_path)
+    (root / "c.txt").write_text(f"{'=' * 80}\n" * 9, encoding="utf-8")
+    bs.save(bs.train(root, vocab_size=320), tmp_path / "t.json")
+    other = run("health", tmp_path / "t.json", "--corpus", root / "a.txt").out
+    assert OTHER_CORPUS in other and "bpe-studio train" not in other
+    # With what the training left out it is the same corpus, and no advice is given twice.
+    rules = {"max_token_bytes": 32, "without": ("c.txt",), "whole_characters": True}
+    bs.save(bs.train(root, vocab_size=320, **rules), tmp_path / "u.json")
+    again = run("health", tmp_path / "u.json", "--corpus", root).out
+    assert OTHER_CORPUS not in again and "bpe-studio train" not in again
