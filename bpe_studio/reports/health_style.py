@@ -107,6 +107,10 @@ h4 { margin: 28px 0 8px; font-size: 14px; font-weight: 600; }
 .mark.grey { stroke: var(--grey); }
 .keys { margin-top: 8px; color: var(--muted); }
 .key { width: 14px; height: 14px; vertical-align: -2px; }
+@media (max-width: 56rem) {
+  .wide td.t:last-child, td.w, td.t, td.e { width: auto; min-width: 0; }
+  .wide .kind { white-space: normal; }
+  th, td { padding-right: 10px; overflow-wrap: break-word; } }
 @media (max-width: 40rem) {
   .tall { max-height: 70vh; }
   header, main, footer { padding-left: 16px; padding-right: 16px; }

@@ -16,7 +16,7 @@ from bpe_studio.gui.models.health_saving import iter_reopened, iter_saved_report
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.widgets.corpus_page import CorpusPage
 from bpe_studio.gui.widgets.health_pages import CHANGE, PLOTS, entries
-from bpe_studio.gui.widgets.health_plots import HealthPlots
+from bpe_studio.gui.widgets.health_plots import HINT, HealthPlots
 from bpe_studio.gui.widgets.kind_list import KindList
 from bpe_studio.gui.widgets.thresholds_dialog import ThresholdsDialog
 from tests.gui.plain_use import plain_use
@@ -48,6 +48,11 @@ def test_plots_draw_and_lead_to_tokens(qtbot: QtBot, checked: Checked) -> None:
     plots.set_kind(kind)
     words = plots.cloud.words_of(3)
     assert f"id {checked.cloud.ids[3]}" in words and "rank" in words
+    assert [line.split()[0] for line in words.split("\n")[1:]] == ["rank"]
+    plots.cloud.pointed.emit(words)
+    assert plots.pointed_words == words
+    plots.cloud.pointed.emit("")
+    assert plots.pointed_words == HINT
 
 
 def test_a_page_of_plots_is_made_when_it_is_looked_at(bench: Bench, folder: Path) -> None:  # noqa: F811

@@ -39,7 +39,8 @@ class CloudPlot(pg.PlotWidget):
     pointed = Signal(str)
 
     def __init__(self) -> None:
-        axes = {"bottom": PowerAxis("bottom"), "left": PowerAxis("left", nothing=True)}
+        across, up = PowerAxis("bottom", one_more=True), PowerAxis("left", nothing=True)
+        axes = {"bottom": across, "left": up}
         super().__init__(axisItems=axes)
         self._checked: Checked | None = None
         self._mask = np.zeros(0, np.bool_)
@@ -47,8 +48,8 @@ class CloudPlot(pg.PlotWidget):
         plot = self.getPlotItem()
         set_up_axes(plot)
         plot.setMouseEnabled(x=True, y=True)
-        plot.setLabel("bottom", "rank, from 1")
-        plot.setLabel("left", "uses (F1)")
+        plot.setLabel("bottom", "rank (log)")
+        plot.setLabel("left", "uses (F1, log)")
         self._plain = pg.ScatterPlotItem(size=3, pen=None)
         self._flagged = pg.ScatterPlotItem(size=7)
         self._chosen = pg.ScatterPlotItem(size=13)
@@ -149,7 +150,7 @@ class CloudPlot(pg.PlotWidget):
     # The pointer
 
     def words_of(self, place: int) -> str:
-        """What a token is: its text, id, rank and uses."""
+        """What a token is, in two lines: its text and id, its rank and uses."""
         assert self._checked is not None and self._checked.cloud is not None
         cloud, rows = self._checked.cloud, self._checked.rows
         token = int(cloud.ids[place])
@@ -157,7 +158,7 @@ class CloudPlot(pg.PlotWidget):
         uses = counted(int(cloud.uses[place]), "use")
         flags = {WARNING: ", a warning", ERROR: ", an error"}.get(int(cloud.severity[place]), "")
         rank = number(int(cloud.ranks[place]))
-        return legible(f"{shown}  ·  id {number(token)}  ·  rank {rank}  ·  {uses}{flags}")
+        return legible(f"{shown}  ·  id {number(token)}\nrank {rank}  ·  {uses}{flags}")
 
     def place_at(self, scene: QPointF) -> int:
         """The token near a place on the scene, -1 for none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from bpe_studio.gui import theme
@@ -16,11 +17,12 @@ from bpe_studio.gui.widgets.kind_bars import KindBars
 from bpe_studio.gui.widgets.kind_list import KindEntry
 
 BARS_WIDTH = 230
+BARS_SHARE = 0.34
 NO_CORPUS = (
     "Here stands every token by its rank and its uses, where a scaffold or a glitch stands out, "
     "as soon as the table is checked on a corpus."
 )
-HINT = "A click selects the token everywhere; a double click shows all again."
+HINT = "A click selects the token everywhere;\na double click shows all again."
 
 
 class HealthPlots(QWidget):
@@ -42,26 +44,29 @@ class HealthPlots(QWidget):
         super().__init__()
         self.bars = KindBars()
         self.cloud = CloudPlot()
-        self.pointed = SteadyLabel(HINT, role="muted")
+        self.pointed = tuple(SteadyLabel(line, role="muted") for line in HINT.split("\n"))
+        self._by_hand = False
         self.empty = EmptyState(NO_CORPUS, action="Check on files …")
         drawn = QWidget()
         column = lines(margin=0, gap=theme.GRID)
         column.addWidget(self.cloud, 1)
-        column.addWidget(self.pointed)
+        for line in self.pointed:
+            column.addWidget(line)
         drawn.setLayout(column)
         self.views = QStackedWidget()
         self.views.addWidget(self.empty)
         self.views.addWidget(drawn)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = self._split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.addWidget(self.bars)
         split.addWidget(self.views)
         split.setStretchFactor(1, 1)
         split.setSizes([BARS_WIDTH, 2 * BARS_WIDTH])
+        split.splitterMoved.connect(self._on_split_moved)
         self.setLayout(lines(split, margin=0))
         self.bars.kindChosen.connect(self.kindChosen)
         self.cloud.tokenChosen.connect(self.tokenChosen)
-        self.cloud.pointed.connect(lambda words: self.pointed.setText(words or HINT))
+        self.cloud.pointed.connect(self._tell_pointed)
         self.empty.asked.connect(self.filesAsked)
 
     def show_checked(self, checked: Checked | None, entries: Sequence[KindEntry]) -> None:
@@ -75,6 +80,25 @@ class HealthPlots(QWidget):
         self.bars.set_kind(kind)
         self.cloud.set_kind(kind)
 
+    @property
+    def pointed_words(self) -> str:
+        """What stands below the cloud: the token under the pointer, or what a click does."""
+        return "\n".join(line.text() for line in self.pointed)
+
     def set_token(self, token: int | None) -> None:
         """Ring the token that is selected."""
         self.cloud.set_token(token)
+
+    def _tell_pointed(self, words: str) -> None:
+        for line, part in zip(self.pointed, (words or HINT).split("\n"), strict=True):
+            line.setText(part)
+
+    def _on_split_moved(self) -> None:
+        self._by_hand = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The bars get more room in a wide window, until somebody has moved their border."""
+        super().resizeEvent(event)
+        if not self._by_hand:
+            bars = max(BARS_WIDTH, round(BARS_SHARE * self.width()))
+            self._split.setSizes([bars, max(1, self.width() - bars)])

@@ -12,6 +12,7 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.models.indicator_words import AXES
 from bpe_studio.gui.widgets.plot_axes import dress_axes, set_up_axes
 from bpe_studio.gui.widgets.point_cloud import PointCloud
+from bpe_studio.gui.widgets.power_axis import ValueAxis
 
 DOT, RING = 7, 15
 REACH = 12  # pixels between the pointer and a point that it still means
@@ -33,7 +34,7 @@ class IndicatorPlot(pg.PlotWidget):
     tokenChosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(axisItems={side: ValueAxis(side) for side in ("bottom", "left")})
         self._found: UnderTrained | None = None
         self._axes = ("", "")
         self._x = self._y = np.empty(0)

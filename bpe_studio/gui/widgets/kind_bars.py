@@ -40,7 +40,6 @@ class KindBars(pg.PlotWidget):
         set_up_axes(plot)
         plot.setMouseEnabled(x=False, y=False)
         plot.setLabel("bottom", "flags (log)")
-        plot.getAxis("bottom").setStyle(showValues=False)  # the counts stand at the bars
         self._bars = pg.BarGraphItem(x0=[], y=[], width=[], height=THICK)
         plot.addItem(self._bars)
         self._bars.setZValue(1)  # above the grid
