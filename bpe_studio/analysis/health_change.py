@@ -5,7 +5,7 @@ Tokens are the same when their bytes are, whatever their ids and whatever table 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -167,5 +167,15 @@ def _figure_changes(before: HealthReport, after: HealthReport) -> tuple[FigureCh
     for name in dict.fromkeys([*now, *was]):
         known = now.get(name) or was[name]
         values = [found[name].value if name in found else None for found in (was, now)]
-        changes.append(FigureChange(name, known.title, values[0], values[1], known.unit))
+        title = known.title
+        if name == "flagged" and before.counts.keys() != after.counts.keys():
+            values = [_flagged(one, before.counts.keys() & after.counts) for one in (before, after)]
+            title += " of a kind that both looked for"
+        changes.append(FigureChange(name, title, values[0], values[1], known.unit))
     return tuple(changes)
+
+
+def _flagged(report: HealthReport, kinds: Set[str]) -> int:
+    """As `HealthReport.flagged`, of some kinds."""
+    counted = kinds - {"unused-base"}
+    return len({flag.id for flag in report.flags if flag.kind in counted})

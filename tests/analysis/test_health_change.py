@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from hypothesis import given, settings
 
-from bpe_studio.analysis.flags import KINDS
+from bpe_studio.analysis.flags import KINDS, Flag
 from bpe_studio.analysis.health import HealthReport, check_all
 from bpe_studio.analysis.health_change import compare_health, iter_compare_health
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -102,3 +103,16 @@ def test_a_kind_that_only_one_has_looked_for() -> None:
     runs = change.of("run")
     assert runs is not None
     assert (runs.before, runs.after, runs.difference) == (None, 0, None)
+
+
+def test_totals_are_of_kinds_that_both_looked_for() -> None:
+    pair = make_pair([], extra={300: b"\xe2\x82", 301: b"----"}).tokenizer
+    alone = check_all(pair)
+    rare = Flag(65, "rare", "info", "It is rare.")
+    more = replace(alone, flags=(*alone.flags, rare), counts={**alone.counts, "rare": 1})
+    assert more.flagged == alone.flagged + 1
+    for before, after in ((more, alone), (alone, more)):
+        figures = compare_health(before, after, (pair, pair)).figures
+        flagged = next(figure for figure in figures if figure.name == "flagged")
+        assert flagged.before == flagged.after == alone.flagged
+        assert "both looked for" in flagged.title

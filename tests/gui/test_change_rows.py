@@ -6,7 +6,7 @@ import pytest
 
 from bpe_studio.analysis.health_change import FigureChange, HealthChange, KindChange
 from bpe_studio.analysis.health_figures import Unit
-from bpe_studio.gui.models.change_rows import change_columns, figure_words, tokens_words
+from bpe_studio.gui.models.change_rows import UNLIKE, change_columns, figure_words, tokens_words
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,5 @@ def test_what_only_one_table_was_asked_is_not_told_as_nothing() -> None:
     assert [cells[title](1) for title in ("Change", "Gone", "New")] == ["0", "1", "1"]
     assert "only in the table after" in " ".join(tokens_words(asked))
     assert tokens_words(both) == ("Gone (1): low", "New (1): new")
+    assert figure_words(HealthChange((asked, both), ())).strip() == UNLIKE
+    assert figure_words(HealthChange((both,), ())) == ""

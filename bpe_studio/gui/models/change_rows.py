@@ -17,6 +17,10 @@ from bpe_studio.gui.models.token_details import shorten
 from bpe_studio.reports.health_words import percent
 
 NONE = "–"
+UNLIKE = (
+    "Some kinds were looked for in one table only, and are not compared. Check both on the same "
+    "corpus to compare all."
+)
 MOST_FIGURES = 6
 RATIO_DIGITS = 3
 FIRST_FIGURES = ("tokens", "flagged", "used", "used_share")
@@ -59,7 +63,8 @@ def figure_words(change: HealthChange) -> str:
         if figure.name not in FIRST_FIGURES and len(set(_before_and_after(figure))) > 1
     ]
     told = (f"{one.title}: {' → '.join(_before_and_after(one))}" for one in shown[:MOST_FIGURES])
-    return "  ·  ".join(told)
+    apart = any(not _compared(kind) for kind in change.kinds)
+    return "  ·  ".join(told) + (f"\n{UNLIKE}" if apart else "")
 
 
 def ordered(change: HealthChange) -> tuple[KindChange, ...]:
