@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bpe_studio.analysis.corpus_use import CorpusUse
-from bpe_studio.analysis.flags import KINDS, Flag, Thresholds
+from bpe_studio.analysis.flags import KINDS, SEVERITIES, Flag, Severity, Thresholds
 from bpe_studio.analysis.integrity import Integrity, iter_integrity
 from bpe_studio.analysis.looks import LookChecks, Partial
 from bpe_studio.analysis.reach_checks import OF_REACH, ReachChecks, unreached
 from bpe_studio.analysis.training_scaffold import intermediate_flags
-from bpe_studio.analysis.undertrained import UnderTrained, undertrained_flags
+from bpe_studio.analysis.undertrained import UnderTrained, severity_of, undertrained_flags
 from bpe_studio.analysis.usage_checks import tells_documents, usage_flags
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -88,6 +88,27 @@ class HealthReport:
     def flagged(self) -> int:
         """How many different tokens have a flag; unused bytes and characters are counted apart."""
         return len({flag.id for flag in self.flags if flag.kind != "unused-base"})
+
+    @property
+    def unused_base(self) -> int:
+        """How many base symbols the corpus does not use, which are not among `flagged`."""
+        return self.counts.get("unused-base", 0)
+
+    @property
+    def unsure(self) -> int:
+        """How many of `flagged` are so only by indicators of low confidence."""
+        if self.undertrained is None or not self.undertrained.low_confidence:
+            return 0
+        others = {
+            flag.id for flag in self.flags if flag.kind not in ("under-trained", "unused-base")
+        }
+        return len({flag.id for flag in self.flags if flag.kind == "under-trained"} - others)
+
+    def severity_of(self, kind: str) -> Severity:
+        """How serious a kind is here: candidates of low confidence are no warning."""
+        if kind == "under-trained" and self.undertrained is not None:
+            return severity_of(self.undertrained)
+        return SEVERITIES.get(kind, "info")
 
     @property
     def self_test(self) -> bool | None:

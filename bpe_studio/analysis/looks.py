@@ -81,8 +81,8 @@ class LookChecks:
         side = utf8.classify(data)
         if side != "valid":
             self._count(data, side)
-        if token in self.base and len(data) == 1:
-            return []
+        if len(data) == 1 and (token in self.base or self.tokenizer.base == "chars"):
+            return []  # where the character itself has a token, the byte is there to fall back to
         found = []
         if side == "never":
             found.append(flag(token, "never-valid", f"Its bytes are {_hex(data)}."))

@@ -21,7 +21,7 @@ from bpe_studio.analysis.embedding_passes import (
     distances,
     measure_rows,
 )
-from bpe_studio.analysis.flags import Flag, flag
+from bpe_studio.analysis.flags import SEVERITIES, Flag, Severity
 from bpe_studio.analysis.indicators import (
     LEAST_CORRELATION,
     TITLES,
@@ -45,6 +45,7 @@ __all__ = [
     "ReferenceSort",
     "UnderTrained",
     "iter_undertrained",
+    "severity_of",
     "undertrained_flags",
 ]
 
@@ -191,7 +192,8 @@ def iter_undertrained(
     sorts = _reference(tokenizer, target.rows, reference)
     rows = np.array(sorted({row for sort in sorts for row in sort.rows}), np.int64)
     tied = target is source or _are_equal(source, target)
-    means = yield from measure_rows(target, "Reading the output rows", rows)
+    phase = "Reading the rows" if target is source else "Reading the output rows"
+    means = yield from measure_rows(target, phase, rows)
     norms = means.norms
     if target is not source:
         norms = (yield from measure_rows(source, "Reading the input rows")).norms
@@ -275,5 +277,11 @@ def _judge(
 
 def undertrained_flags(found: UnderTrained) -> Iterator[Flag]:
     """A flag for each candidate that more than half of the indicators point to."""
+    severity = severity_of(found)
     for token in found.agreeing().tolist():
-        yield flag(token, "under-trained", evidence(found, token))
+        yield Flag(token, "under-trained", severity, evidence(found, token))
+
+
+def severity_of(found: UnderTrained) -> Severity:
+    """Of its flags: indicators that do not agree warn of nothing."""
+    return "info" if found.low_confidence else SEVERITIES["under-trained"]

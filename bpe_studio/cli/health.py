@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -50,7 +51,9 @@ def command(
     ] = None,
     kind: Annotated[
         list[str] | None,
-        typer.Option(metavar="KIND", help="List all tokens of this kind, and of no other."),
+        typer.Option(
+            metavar="KIND", help="List all tokens of this kind, and of no other, in reports too."
+        ),
     ] = None,
     out: Annotated[
         list[Path] | None,
@@ -74,7 +77,13 @@ def command(
     from bpe_studio.cli.documents import open_corpus
     from bpe_studio.cli.health_embeddings import Asked, print_embeddings
     from bpe_studio.cli.health_files import check_inputs, check_report, save_report
-    from bpe_studio.cli.health_listing import MOST_SHOWN, print_change, print_summary, print_tokens
+    from bpe_studio.cli.health_listing import (
+        MOST_SHOWN,
+        print_change,
+        print_summary,
+        print_tokens,
+        print_where_tokens_are,
+    )
     from bpe_studio.cli.health_run import HealthRun
     from bpe_studio.cli.health_use import check_options, read_saved, save, trained_on
     from bpe_studio.cli.output import write_out
@@ -86,7 +95,7 @@ def command(
     weights = Asked(embeddings, input_embeddings, output_embeddings, reference)
     weights.check()
     check_options(corpus=corpus, use=use, save_use=save_use, text_key=text_key)
-    kinds = tuple(map(_known_kind, kind or ()))
+    kinds = tuple(dict.fromkeys(map(_known_kind, kind or ())))
     values = _thresholds(threshold or ())
     for path in out or ():
         check_report(path)
@@ -112,6 +121,7 @@ def command(
         )
         if before is not None and earlier is not None:
             subject = run.beside(subject, before, earlier)
+    subject = replace(subject, only=kinds)
     if save_use is not None and gathered is not None:
         save(save_use, tokenizer, table, gathered, limits)
     for path in out or ():
@@ -125,6 +135,8 @@ def command(
     print_embeddings(tokenizer, subject.report)
     if not out or kinds:
         print_tokens(subject, kinds)
+    else:
+        print_where_tokens_are(subject, out)
     its = gathered is None or trained_on(tokenizer, gathered, files)
     print_retraining(tokenizer, subject.report, table, paths, text_key=text_key, its_corpus=its)
 
@@ -144,8 +156,9 @@ def _thresholds(words: Sequence[str]) -> dict[str, object]:
 def _known_kind(name: str) -> str:
     from bpe_studio.analysis.flags import KINDS
 
-    if name not in KINDS:
-        raise typer.BadParameter(
-            f"there is no kind {name[:40]!r}; there are {', '.join(KINDS)}", param_hint="--kind"
-        )
-    return name
+    for known, words in KINDS.items():
+        if name.strip().lower() in (known, words.title.lower()):
+            return known
+    raise typer.BadParameter(
+        f"there is no kind {name[:40]!r}; there are {', '.join(KINDS)}", param_hint="--kind"
+    )

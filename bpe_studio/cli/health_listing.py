@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bpe_studio.cli.output import counted, print_rows, shown, size_words, width, write_out
+from bpe_studio.cli.output import (
+    beginning,
+    counted,
+    ending,
+    print_rows,
+    shown,
+    size_words,
+    width,
+    write_out,
+)
 
 if TYPE_CHECKING:
     from bpe_studio.analysis.contexts import Context
@@ -14,7 +24,13 @@ if TYPE_CHECKING:
     from bpe_studio.analysis.health_change import HealthChange
     from bpe_studio.reports.health_subject import HealthSubject, TokenRow
 
-__all__ = ["MOST_SHOWN", "print_change", "print_summary", "print_tokens"]
+__all__ = [
+    "MOST_SHOWN",
+    "print_change",
+    "print_summary",
+    "print_tokens",
+    "print_where_tokens_are",
+]
 
 MOST_SHOWN: Final = 8
 _MOST_SPECIALS: Final = 6
@@ -25,19 +41,25 @@ _AROUND: Final = 28
 
 def print_summary(subject: HealthSubject) -> None:
     """How many tokens have a flag, the kinds, and what the corpus does."""
-    from bpe_studio.analysis.flags import KINDS, SEVERITIES
+    from bpe_studio.analysis.flags import KINDS
     from bpe_studio.analysis.naming import listed
-    from bpe_studio.reports.health_summary import self_test_words, unasked, vocabulary_share
+    from bpe_studio.reports.health_summary import (
+        apart_words,
+        self_test_words,
+        unasked,
+        vocabulary_share,
+    )
     from bpe_studio.reports.health_words import percent
 
     report = subject.report
     part = percent(vocabulary_share(report, report.flagged))
-    write_out(f"{counted(report.tokens, 'token')}; {report.flagged:,} flagged ({part})\n")
+    head = f"{counted(report.tokens, 'token')}; {report.flagged:,} flagged ({part})"
+    write_out("".join((head, *(f", {words}" for words in apart_words(report)))) + "\n")
     rows = [
         (
             f"{count:,}",
             percent(vocabulary_share(report, count)),
-            SEVERITIES.get(kind, "info"),
+            report.severity_of(kind),
             KINDS[kind].title,
         )
         for kind, count in report.counts.items()
@@ -48,6 +70,7 @@ def print_summary(subject: HealthSubject) -> None:
         print_rows(rows, right=">>")
     none = [KINDS[kind].title for kind, count in report.counts.items() if not count]
     sentences = [f"Not found: {listed([_small(title) for title in none])}." if none else ""]
+    sentences += report.integrity.sentences
     sentences += [self_test_words(report), *_corpus_words(subject.use), *unasked(report)]
     write_out("\n")
     for sentence in filter(None, sentences):
@@ -163,6 +186,14 @@ def print_tokens(subject: HealthSubject, kinds: tuple[str, ...] = ()) -> None:
             write_out(f"  and {count - MOST_SHOWN:,} more (--kind {kind} lists all)\n")
 
 
+def print_where_tokens_are(subject: HealthSubject, reports: Iterable[Path]) -> None:
+    """Says why no tokens are listed on the terminal: reports have them."""
+    if subject.report.flags:
+        names = " and ".join(path.name for path in reports)
+        write_out("\n")
+        _write_wrapped(f"The tokens are in {names}; --kind KIND lists those of a kind here.")
+
+
 def _print_rows(rows: list[TokenRow]) -> None:
     from bpe_studio.bpe.decoder import readable
     from bpe_studio.reports.health_words import cut
@@ -173,26 +204,39 @@ def _print_rows(rows: list[TokenRow]) -> None:
         head = f"  {number:>{widths[0]}}  {token}{' ' * (widths[1] - width(token))}  "
         _write_wrapped(shown(row.flag.evidence), head=head)
         if row.context is not None:
-            write_out(f"{' ' * (widths[0] + 4)}{_context_words(row.context)}\n")
+            indent = " " * (widths[0] + 4)
+            for line in _context_lines(row.context, _terminal_width() - len(indent)):
+                write_out(f"{indent}{line}\n")
 
 
-def _context_words(context: Context) -> str:
-    """``notes/a.txt:12:3  …before [token] after…``"""
+def _context_lines(context: Context, wide: int) -> Iterator[str]:
+    """``notes/a.txt:12:3  …before [token] after…``, on two lines where a path is long."""
     from bpe_studio.bpe.decoder import readable
     from bpe_studio.reports.health_words import cut
 
     before, text, after = (
-        readable(part.encode("utf-8", "surrogatepass"), spaces=False)
+        shown(readable(part.encode("utf-8", "surrogatepass"), spaces=False))
         for part in (context.before[-_AROUND:], context.text, context.after[:_AROUND])
     )
     row = f", row {context.place.row:,}" if context.place.row else ""
-    place = f"{context.place.file}{row}:{context.line}:{context.column}"
-    return shown(f"{place}  {before}[{cut(text, _LONGEST_TOKEN)}]{after}")
+    place = shown(f"{context.place.file}{row}:{context.line}:{context.column}") + "  "
+    token = f"[{beginning(cut(text, _LONGEST_TOKEN), _LONGEST_TOKEN + 3)}]"
+    room = wide - width(place) - width(token)
+    if room < _AROUND:
+        yield place.rstrip()
+        place, room = "", wide - width(token)
+    side = max(room // 2, room - width(after))
+    before = ending(before, side)
+    yield f"{place}{before}{token}{beginning(after, room - width(before))}"
+
+
+def _terminal_width() -> int:
+    return max(80, min(shutil.get_terminal_size((100, 24)).columns, 120))
 
 
 def _write_wrapped(words: str, *, head: str = "") -> None:
     """A paragraph in the width of the terminal; its other lines begin where the first one does."""
-    wide = max(80, min(shutil.get_terminal_size((100, 24)).columns, 120))
+    wide = _terminal_width()
     indent = min(width(head), wide // 2)
     line, used, empty = head, width(head), True
     for word in shown(words).split(" "):

@@ -12,7 +12,9 @@ from typing import Any, BinaryIO
 from bpe_studio.files import reason_of
 
 __all__ = [
+    "beginning",
     "counted",
+    "ending",
     "flush_out",
     "jsonable",
     "print_json",
@@ -159,6 +161,26 @@ def width(text: str) -> int:
         else 1
         for char in text
     )
+
+
+def beginning(text: str, columns: int) -> str:
+    """As much of the beginning of a text as goes into so many columns of a terminal."""
+    used = 0
+    for end, char in enumerate(text):
+        used += width(char)
+        if used > columns:
+            return text[:end]
+    return text
+
+
+def ending(text: str, columns: int) -> str:
+    """As much of the end of a text as goes into so many columns of a terminal."""
+    used = 0
+    for place in range(len(text) - 1, -1, -1):
+        used += width(text[place])
+        if used > columns:
+            return text[place + 1 :]
+    return text
 
 
 def counted(number: int, thing: str) -> str:

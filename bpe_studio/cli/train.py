@@ -289,16 +289,19 @@ def _tell(session: TrainingSession, out: Path) -> None:
 
 def _rule_lines(record: TrainingRecord, report: CorpusReport) -> list[str]:
     """By which rules it was trained, and what was not read."""
+    from textwrap import wrap
+
     from bpe_studio.cli.output import counted
 
     rules = record.settings
     told = {
         "whole_characters": "only whole characters, or the beginning of one",
-        "max_token_bytes": f"none of over {rules.get('max_token_bytes')} bytes",
-        "min_documents": f"only pairs of at least {rules.get('min_documents')} documents",
+        "max_token_bytes": f"none of over {rules.get('max_token_bytes') or 0:,} bytes",
+        "min_documents": f"only pairs of at least {rules.get('min_documents') or 0:,} documents",
     }
     kept = [words for name, words in told.items() if name in rules]
-    lines = [f"rules for merges: {', '.join(kept)}"] if kept else []
+    words = f"rules for merges: {', '.join(kept)}"
+    lines = wrap(words, 99, subsequent_indent="  ", break_on_hyphens=False) if kept else []
     files, rows = report.left_out_files, report.left_out_rows
     parts = [counted(files, "file")] if files else []
     parts += [counted(rows, "row")] if rows else []

@@ -21,12 +21,13 @@ MOST_ROWS: Final = 200
 def kind_sections(subject: HealthSubject) -> Iterator[Section]:
     """A section for each kind that was found, the most serious first."""
     for kind, count in subject.report.counts.items():
-        if count:
+        if count and subject.lists(kind):
             yield _section(subject, kind, count)
 
 
 def _section(subject: HealthSubject, kind: str, count: int) -> Section:
-    words, mark = KINDS[kind], kind_mark(kind)
+    words = KINDS[kind]
+    mark = kind_mark(kind, severity=subject.report.severity_of(kind))
     flags = subject.report.of_kind(kind)[:MOST_ROWS]
     columns = [Column("Token", "name"), Column("Id", "number"), Column("Rank", "number")]
     if subject.use is not None:

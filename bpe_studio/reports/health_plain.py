@@ -13,7 +13,7 @@ from typing import Final
 
 from bpe_studio.analysis.contexts import Context
 from bpe_studio.analysis.corpus_use import CorpusUse, DocumentPlace
-from bpe_studio.analysis.flags import KINDS, SEVERITIES
+from bpe_studio.analysis.flags import KINDS
 from bpe_studio.analysis.health_change import HealthChange
 from bpe_studio.analysis.integrity import Integrity
 from bpe_studio.bpe.decoder import readable
@@ -65,11 +65,14 @@ def plain_health(subject: HealthSubject) -> Plain:
         "tokenizer": _tokenizer(subject),
         "tokens": report.tokens,
         "flagged": report.flagged,
+        "unused_base": report.unused_base,
+        "unsure": report.unsure,
         "used": report.used,
         "trained_here": report.trained_here,
         "self_test": report.self_test,
         "unchecked": report.unchecked,
         "counts": report.counts,
+        "only_kinds": list(subject.only) or None,
         "kinds": [_kind(subject, kind, count) for kind, count in report.counts.items()],
         "integrity": _integrity(report.integrity),
         "partial": asdict(report.partial),
@@ -121,7 +124,7 @@ def _kind(subject: HealthSubject, kind: str, count: int) -> Plain:
     return {
         "kind": kind,
         "title": words.title,
-        "severity": SEVERITIES.get(kind, "info"),
+        "severity": subject.report.severity_of(kind),
         "count": count,
         "share": count / tokens if tokens else 0.0,
         "meaning": words.meaning,

@@ -57,6 +57,8 @@ class HealthSubject:
         The other table.
     program : str
         The version of the program that makes the report.
+    only : tuple of str
+        The kinds whose flags are listed; empty for all.
     """
 
     name: str
@@ -67,6 +69,16 @@ class HealthSubject:
     change: HealthChange | None = None
     before_name: str = ""
     program: str = ""
+    only: tuple[str, ...] = ()
+
+    def lists(self, kind: str) -> bool:
+        """Whether flags of a kind are listed one by one."""
+        return not self.only or kind in self.only
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """The flags that are listed."""
+        return tuple(flag for flag in self.report.flags if self.lists(flag.kind))
 
     @property
     def use(self) -> CorpusUse | None:
@@ -108,8 +120,8 @@ class TokenRow:
 
 
 def token_rows(subject: HealthSubject, flags: tuple[Flag, ...] | None = None) -> Iterator[TokenRow]:
-    """The rows of all flags of the report, or of some of them, in their order."""
-    chosen = subject.report.flags if flags is None else flags
+    """The rows of all flags that are listed, or of some of them, in their order."""
+    chosen = subject.flags if flags is None else flags
     tokenizer, use = subject.tokenizer, subject.use
     ids = np.array([flag.id for flag in chosen], dtype=np.int64)
     table = tokenizer.table

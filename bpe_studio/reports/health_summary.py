@@ -21,6 +21,7 @@ from bpe_studio.reports.page import Block, Column, Figures, KindMark, Section, T
 
 __all__ = [
     "SEVERITY_WORDS",
+    "apart_words",
     "kind_mark",
     "self_test_words",
     "summary",
@@ -43,10 +44,18 @@ FAILS: Final = (
 )
 
 
-def kind_mark(kind: str, *, linked: bool = True) -> KindMark:
+def kind_mark(kind: str, *, linked: bool = True, severity: Severity | None = None) -> KindMark:
     """A kind of flag, with a link to the section about it where there is one."""
     anchor = f"kind-{kind}" if linked else ""
-    return KindMark(KINDS[kind].title, SEVERITIES.get(kind, "info"), anchor)
+    return KindMark(KINDS[kind].title, severity or SEVERITIES.get(kind, "info"), anchor)
+
+
+def apart_words(report: HealthReport) -> Iterator[str]:
+    """What one has to know of the number of flagged tokens: a few words each."""
+    if report.unsure:
+        yield f"{report.unsure:,} of them only as under-trained at low confidence"
+    if report.unused_base:
+        yield f"{plural(report.unused_base, 'unused base symbol')} apart"
 
 
 def vocabulary_share(report: HealthReport, count: int) -> float:
@@ -68,7 +77,7 @@ def summary(subject: HealthSubject) -> Section:
     test = self_test_words(report)
     if test:
         blocks.append(Words(test, None if report.self_test else "error"))
-    blocks += _found(report)
+    blocks += _found(subject)
     blocks += [Words(sentence) for sentence in (_not_found(report), *unasked(report)) if sentence]
     blocks.append(counts_plot(subject))
     return Section("What was found", "found", tuple(blocks))
@@ -81,7 +90,7 @@ def _figures(report: HealthReport) -> Figures:
     part = percent(vocabulary_share(report, report.flagged))
     pairs = [
         (whole(report.tokens), "tokens looked at"),
-        (whole(report.flagged), f"with a flag, {part}"),
+        (whole(report.flagged), ", ".join((f"with a flag, {part}", *apart_words(report)))),
         (whole(len(tokens["error"])), "with an error"),
         (whole(len(tokens["warning"])), "with a warning"),
     ]
@@ -91,11 +100,12 @@ def _figures(report: HealthReport) -> Figures:
     return Figures(tuple(pairs))
 
 
-def _found(report: HealthReport) -> Iterator[Table]:
+def _found(subject: HealthSubject) -> Iterator[Table]:
+    report = subject.report
     rows = [
         (
-            kind_mark(kind),
-            SEVERITY_WORDS[SEVERITIES.get(kind, "info")],
+            kind_mark(kind, linked=subject.lists(kind), severity=report.severity_of(kind)),
+            SEVERITY_WORDS[report.severity_of(kind)],
             whole(count),
             percent(vocabulary_share(report, count)),
             KINDS[kind].meaning,

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import bpe_studio as bs
 from bpe_studio import api
 from bpe_studio.analysis.flags import KINDS, SEVERITIES, Thresholds
 from bpe_studio.analysis.health import HealthReport, check, check_all
+from bpe_studio.analysis.looks import LookChecks
 from bpe_studio.analysis.undertrained import Indicator, UnderTrained
 from bpe_studio.bpe.patterns import PRESETS
 from tests.analysis.corpus_uses import plain_use
@@ -178,3 +180,14 @@ def _under_trained(candidates: NDArray[np.int32]) -> UnderTrained:
 def test_without_a_corpus_nothing_is_said_about_uses() -> None:
     report = check_all(make_pair([(97, 98, 256)]).tokenizer)
     assert "rare" not in report.counts and report.used is None and report.flagged == 0
+
+
+def test_a_byte_to_fall_back_to_is_not_flagged() -> None:
+    """SentencePiece has ``<0x01>`` beside characters, and merging does not begin with it."""
+    chars, single = bs.load("sample-chars"), make_pair([]).tokenizer
+    new = 10**6
+    assert LookChecks(chars, Thresholds()).flags(new, b"\x01") == []
+    assert [flag.kind for flag in LookChecks(single, Thresholds()).flags(new, b"\x01")] == [
+        "invisible"
+    ]
+    assert LookChecks(chars, Thresholds()).flags(new, b"a\x01")[0].kind == "invisible"

@@ -77,7 +77,8 @@ def test_planted_rows_come_out_on_top() -> None:
         assert set(indicator.candidates[: len(PLANTED)].tolist()) == set(PLANTED)
     flags = list(undertrained_flags(found))
     assert {flag.id for flag in flags} >= set(PLANTED)
-    assert all(flag.kind == "under-trained" and flag.severity == "warning" for flag in flags)
+    severity = "info" if found.low_confidence else "warning"
+    assert all(flag.kind == "under-trained" and flag.severity == severity for flag in flags)
 
 
 def test_candidates_are_the_lowest_of_the_judged() -> None:
@@ -144,6 +145,7 @@ def test_without_reference_rows_there_is_the_norm_alone() -> None:
     assert found.low_confidence and found.agreement == ()
     assert found.confidence.startswith("Low confidence: no reference rows are known")
     flags = list(undertrained_flags(found))
+    assert {flag.severity for flag in flags} == {"info"}
     assert {flag.id for flag in flags} >= set(PLANTED)
     assert flags[0].evidence.endswith(" %; no other indicator is known.")
 

@@ -43,6 +43,48 @@ def test_without_a_corpus(run: Run, low: Path) -> None:
     assert told["use"] is told["corpus"] is told["used"] is told["change"] is None
 
 
+def test_what_the_size_is_made_of_is_told(run: Run, low: Path) -> None:
+    told = " ".join(run("health", low).out.split())
+    sentences = check_all(bs.load(low)).integrity.sentences
+    assert len(sentences) > 1
+    for sentence in sentences:
+        assert sentence in told
+
+
+def test_unused_base_symbols_are_told_to_be_apart(run: Run, low: Path, tmp_path: Path) -> None:
+    report = tmp_path / "r.md"
+    result = run("health", low, "--corpus", low.with_name("low.txt"), "-o", report)
+    told = json.loads(run("health", low, "--corpus", low.with_name("low.txt"), "--json").out)
+    unused = told["counts"]["unused-base"]
+    assert unused == told["unused_base"] > 200
+    assert result.out.splitlines()[0].endswith(f" %), {unused} unused base symbols apart")
+    assert f"{unused} unused base symbols apart" in report.read_text()
+    assert "The tokens are in r.md; --kind KIND lists those of a kind here." in result.out
+
+
+@pytest.mark.parametrize("name", ["never-emitted", "Never emitted", "never Emitted "])
+def test_reports_list_the_kinds_that_are_asked_for(
+    run: Run, low: Path, tmp_path: Path, name: str
+) -> None:
+    corpus = ("--corpus", low.with_name("low.txt"))
+    whole = json.loads(run("health", low, *corpus, "--json").out)
+    told = json.loads(run("health", low, *corpus, "--json", "--kind", name).out)
+    assert whole["only_kinds"] is None and told["only_kinds"] == ["never-emitted"]
+    expected = [flag for flag in whole["flags"] if flag["kind"] == "never-emitted"]
+    assert 0 < len(expected) < len(whole["flags"])
+    assert [flag["id"] for flag in told["flags"]] == [flag["id"] for flag in expected]
+    assert told["counts"] == whole["counts"]
+    places = [tmp_path / f"r{suffix}" for suffix in (".csv", ".md", ".html")]
+    options = [word for place in places for word in ("-o", place)]
+    result = run("health", low, *corpus, "--kind", name, *options)
+    assert result.status == 0 and "The tokens are in" not in result.out
+    rows = places[0].read_text().splitlines()[1:]
+    assert len(rows) == len(expected) and all(row.startswith("never-emitted,") for row in rows)
+    assert "### Unused base symbol" not in places[1].read_text()
+    page = places[2].read_text()
+    assert 'id="kind-never-emitted"' in page and "#kind-unused-base" not in page
+
+
 def test_with_a_corpus(run: Run, low: Path) -> None:
     text = low.with_name("low.txt")
     result = run("health", low, "--corpus", text, text)

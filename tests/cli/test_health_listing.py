@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe_studio.analysis.contexts import Context
+from bpe_studio.analysis.corpus_use import DocumentPlace
 from bpe_studio.cli import health_listing
 from bpe_studio.cli.output import width
 
@@ -35,3 +39,16 @@ def test_wrapped_words_are_all_there_and_fit(text: str, indent: int, columns: in
 
 def test_a_control_sequence_reaches_no_terminal() -> None:
     assert _lines("a\x1b[31mb", "", 80) == ["a⟨1B⟩[31mb"]
+
+
+sides = st.text("ab日é\x1b", max_size=60)
+
+
+@given(sides, st.text("a日", min_size=1, max_size=40), sides, st.integers(1, 90))
+def test_examples_fit_the_terminal(before: str, text: str, after: str, path: int) -> None:
+    context = Context(DocumentPlace("p" * path), Path("x"), 0, 1, 2, before, text, after)
+    for wide in (74, 110):
+        lines = list(health_listing._context_lines(context, wide))
+        assert lines[0].startswith("p" * path + ":1:2")
+        assert all(width(line) <= max(wide, path + 4) for line in lines)
+        assert "[" in lines[-1] and "]" in lines[-1] and len(lines) <= 2

@@ -89,10 +89,10 @@ def test_rules_and_what_is_left_out(run: Run, tmp_path: Path) -> None:
     told = run(*words)
     assert told.status == 0
     assert (
-        "\nrules for merges: only whole characters, or the beginning of one, none of over 6 "
-        in (told.err)
-    )
-    assert "bytes, only pairs of at least 3 documents\n" in told.err
+        "rules for merges: only whole characters, or the beginning of one, none of over 6 "
+        "bytes, only pairs of at least 3 documents "
+    ) in " ".join(told.err.split())
+    assert max(map(len, told.err.splitlines())) < 100
     assert "\n1 file and 1 row left out, as asked\n" in told.err
     assert "the rules allow no other pair" in told.err
     table = bs.load(out)
