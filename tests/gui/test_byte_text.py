@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF, QStringListModel
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui import theme
-from bpe_studio.gui.widgets.byte_text import ByteDelegate, draw_readable, runs
+from bpe_studio.gui.widgets.byte_text import ByteDelegate, draw_readable, readable_width, runs
 
 
 @given(st.binary(max_size=12))
@@ -61,3 +61,8 @@ def test_the_delegate_draws_cells(qtbot: QtBot) -> None:
     before = view.grab().toImage()
     view.setModel(QStringListModel([""]))
     assert view.grab().toImage() != before
+
+
+def test_controls_are_as_wide_as_their_bytes(qtbot: QtBot) -> None:
+    metrics = QFontMetricsF(theme.mono_font())
+    assert readable_width("␀a", metrics) == readable_width("⟨00⟩a", metrics)

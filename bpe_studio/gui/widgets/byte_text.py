@@ -1,7 +1,8 @@
 """Readable bytes in a cell of a table: marks for spaces and line ends quiet, the text strong.
 
 The sign for a leading space is drawn, not written: few fonts have it, and the one that a system
-falls back to shifts the whole line.
+falls back to shifts the whole line. Pictures of controls are three letters too small to read, so
+they are written as their bytes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,17 @@ from bpe_studio.gui.models.legible import SPACE
 
 MARKS = re.compile("(␠|[·⏎⇥␀-␟␡]+|⟨[^⟩]*⟩)")
 
+CONTROLS = {0x2400 + code: f"⟨{code:02X}⟩" for code in range(0x20)} | {ord("␡"): "⟨7F⟩"}
+
+
+def written(text: str) -> str:
+    """What is drawn of a readable text: controls as their bytes.
+
+    >>> written("␀low␛␡"), written("⏎⇥·␠")
+    ('⟨00⟩low⟨1B⟩⟨7F⟩', '⏎⇥·␠')
+    """
+    return text.translate(CONTROLS)
+
 
 def runs(text: str) -> Iterator[tuple[str, bool]]:
     """Stretches of a readable text, and whether each is a mark.
@@ -32,7 +44,8 @@ def runs(text: str) -> Iterator[tuple[str, bool]]:
 
 def readable_width(text: str, metrics: QFontMetricsF) -> float:
     """The width that `draw_readable` needs for a text."""
-    return sum(metrics.horizontalAdvance("0" if part == SPACE else part) for part, _ in runs(text))
+    drawn = ("0" if part == SPACE else written(part) for part, _ in runs(text))
+    return sum(metrics.horizontalAdvance(part) for part in drawn)
 
 
 def draw_readable(
@@ -50,8 +63,8 @@ def draw_readable(
         if part == SPACE:
             x += _draw_space(painter, x, baseline, metrics, quiet)
             continue
+        part = shown = written(part)
         width = metrics.horizontalAdvance(part)
-        shown = part
         if x + width > rect.right() + 1:
             shown = metrics.elidedText(part, Qt.TextElideMode.ElideRight, rect.right() - x)
         painter.drawText(QPointF(x, baseline), shown)
