@@ -1,0 +1,25 @@
+"""The line of a check keeps how long it takes where there is no room for all."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from bpe_studio.gui.models.health_progress import CheckPace, HealthStep
+from bpe_studio.gui.widgets.health_strip import HealthStrip
+
+
+def test_how_fast_gives_way_to_how_long(qtbot: QtBot) -> None:
+    strip = HealthStrip()
+    qtbot.addWidget(strip)
+    pace = CheckPace()
+    for second in range(4):
+        step = HealthStep("Encoding", second * 1_000_000, 9_000_000, "bytes")
+        pace.note(step, float(second))
+    strip.begin("a table")
+    strip.resize(900, 60)
+    strip.tell(step, pace)
+    assert "/s" in strip.words.text() and "left" in strip.words.text()
+    strip.resize(280, 60)
+    strip.tell(step, pace)
+    assert "/s" not in strip.words.text() and "left" in strip.words.text()
+    assert "/s" in strip.words.toolTip()
