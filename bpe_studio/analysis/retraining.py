@@ -210,9 +210,8 @@ def _why_whole(crossing: int) -> str:
     if not crossing:
         return ""
     verb = "holds" if crossing == 1 else "hold"
-    return (
-        f"Only whole characters: {_counted(crossing, 'token')} {verb} halves across their borders."
-    )
+    tokens = _counted(crossing, "token")
+    return f"Only whole characters: {tokens} {verb} half a character beside others."
 
 
 def _why_short(longer: int, longest: int) -> str:

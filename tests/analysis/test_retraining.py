@@ -124,7 +124,7 @@ def test_halves_and_long_tokens_need_no_corpus() -> None:
     suggestion = suggest(found, tokenizer)
     assert suggestion.rules == {"whole_characters": True, "max_token_bytes": 32}
     assert suggestion.sentences == (
-        "Only whole characters: 2 tokens hold halves across their borders.",
+        "Only whole characters: 2 tokens hold half a character beside others.",
         "No token of over 32 bytes: 1 token is longer.",
     )
     assert suggest(report(None, (301, "partial-utf8")), tokenizer).rules == {}
