@@ -115,6 +115,11 @@ def test_a_corpus_adds_its_figures_and_columns(bench: Bench, folder: Path) -> No
     bench.check_on(folder)
     assert " in use" in bench.panel.head.figures.text()
     assert folder.name in bench.panel.head.remarks.text()
+    assert "absent and rare say little" in bench.panel.head.remarks.text()
+    long = folder / "long.txt"
+    long.write_text("the " * 60_000, encoding="utf-8")
+    bench.check_on(long)
+    assert "say little" not in bench.panel.head.remarks.text()
     titles = [column.title for column in bench.panel.pages.table.model.columns]
     assert "F1" in titles and "DF" in titles and "Share %" in titles
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from bpe_studio.gui.models.health_check import Checked
 from bpe_studio.gui.models.numbers import grouped
 
+LEAST_USES = 100
+"""Of a token on average; a corpus that has fewer is too small to call tokens absent or rare."""
+
 
 def share(part: int, whole: int) -> str:
     """A share in percent, with so many digits that a few of many tokens are not nothing.
@@ -43,6 +46,11 @@ def remarks(found: Checked) -> str:
             f"Checked on {found.source.title}: {grouped(use.document_count)} {documents}, "
             f"{grouped(use.bytes)} bytes, {grouped(use.tokens)} tokens."
         )
+        if 0 < use.tokens < LEAST_USES * report.tokens:
+            parts.append(
+                f"{grouped(use.tokens)} tokens of text are few for a table of "
+                f"{grouped(report.tokens)}: absent and rare say little."
+            )
     else:
         parts.append("Judged by the table alone.")
     parts += report.integrity.sentences
