@@ -74,3 +74,7 @@ def test_common_fonts_have_the_open_box(qtbot: QtBot, family: str) -> None:
         pytest.skip(f"{family} is not installed")
     raw = QRawFont.fromFont(font)
     assert raw.supportsCharacter(ord(OPEN_BOX)) and not raw.supportsCharacter(ord(SPACE))
+
+
+def test_marks_of_direction_do_not_act() -> None:
+    assert legible("\u202etxt.exe \u2066a") == "⟨202E⟩txt.exe ⟨2066⟩a"

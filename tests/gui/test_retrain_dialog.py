@@ -98,7 +98,7 @@ def test_it_says_what_will_be_done(dialog: RetrainDialog) -> None:
         assert part in words
     assert not dialog.remarks.isVisible()
     assert dialog.trouble.text() == "Leaves out 1 document, in which 2 tokens are concentrated."
-    assert "3 tokens hold halves now" in dialog.sentences[0].text()
+    assert "3 tokens hold halves across borders now" in dialog.sentences[0].text()
     assert "1 token is over-long now" in dialog.sentences[1].text()
     assert dialog.sentences[2].text().endswith("No token is of only one document now.")
 

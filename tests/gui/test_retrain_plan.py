@@ -34,7 +34,8 @@ def test_what_was_found_is_listed_and_what_is_suggested_is_chosen() -> None:
         ("odd.txt", "1 token · 1 use · 5 % of it", 1),
     ]
     assert "Concentrated in it: aba" in made.candidates[0].tip
-    assert made.chosen == {"without": ("bad.txt",), "min_documents": 2}
+    assert made.chosen == {"without": ("bad.txt",)}  # and no rule, though one is suggested
+    assert made.suggestion.min_documents == 2
     assert made.settings["vocab_size"] == 259 and "without" not in made.settings
     assert made.files == FILES and made.remarks == ()
 
@@ -55,7 +56,8 @@ def test_without_a_report_the_table_is_looked_at() -> None:
     extra = {300: "aé".encode()[:2], 301: b"=" * 40}
     tokenizer = make_pair([], extra=extra).tokenizer
     made = retrain_plan(tokenizer, None, corpus_of(FILES), table="t", corpus_name="c")
-    assert made.chosen == {"without": (), "whole_characters": True, "max_token_bytes": 32}
+    assert made.chosen == {"without": ()}
+    assert made.suggestion.rules == {"whole_characters": True, "max_token_bytes": 32}
 
 
 def test_another_corpus_is_told() -> None:

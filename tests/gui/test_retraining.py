@@ -137,7 +137,12 @@ def test_both_tables_are_checked_and_the_outcome_is_told(bench: Bench, qtbot: Qt
     bench.keep(new, 1)  # a later check is nothing new
     qtbot.waitUntil(lambda: bool(bench.endings))
     assert bench.endings == [
-        ("Trained with pairs of at least 2 documents. Concentrated: 3 before, 0 after.", old, new)
+        (
+            "Trained with pairs of at least 2 documents. Concentrated: 3 before, 0 after "
+            "(3 gone, 0 come).",
+            old,
+            new,
+        )
     ]
 
 
@@ -214,9 +219,9 @@ def test_outcomes_in_words() -> None:
         "min_documents": 2,
     }
     assert outcome(settings, before, after, (one, two)) == (
-        "Trained without 2 documents, by 3 rules. On the whole corpus, concentrated: 7 before (5 "
-        "of them gone), 2 after; half a character: 7 before (5 of them gone), 2 after; over-long: "
-        "7 before (5 of them gone), 1,400 after."
+        "Trained without 2 documents, by 3 rules. On the whole corpus, concentrated: 7 before, 2 "
+        "after (5 gone, 0 come); half a character: 7 before, 2 after (5 gone, 0 come); over-long: "
+        "7 before, 1,400 after (7 gone, 0 come)."
     )
     usual = {"without": (), "whole_characters": False, "max_token_bytes": None, "min_documents": 1}
     assert without_words(usual) == ""
@@ -225,5 +230,5 @@ def test_outcomes_in_words() -> None:
     assert outcome(whole, nothing, after, (one, two)) == "Trained with whole characters only."
     gone = report(range(4, 9), "partial-utf8")
     assert outcome(whole, gone, report(range(0), "partial-utf8"), (one, two)) == (
-        "Trained with whole characters only. Half a character: 5 before (all gone), 0 after."
+        "Trained with whole characters only. Half a character: 5 before, 0 after (5 gone, 0 come)."
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, QObject, Qt, Signal
 
+from bpe_studio.bpe.visible_names import visible_name
 from bpe_studio.gui.models.legible import legible
 from bpe_studio.gui.models.retrain_plan import Candidate, RetrainPlan, is_in
 
@@ -110,7 +111,7 @@ class LeaveOutModel(QAbstractTableModel):
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         one = self._shown[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return legible(one.name if index.column() == 0 else one.holds)
+            return visible_name(one.name) if index.column() == 0 else legible(one.holds)
         if role == CHECK and index.column() == 0:
             chosen = one.name in self._chosen
             return Qt.CheckState.Checked if chosen else Qt.CheckState.Unchecked

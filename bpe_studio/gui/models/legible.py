@@ -13,6 +13,8 @@ from bpe_studio.gui.models.display_breaks import ORDINARY_RUN
 SPACE = "␠"
 OPEN_BOX = "␣"  # U+2423
 MOST_CODES = 2  # of a run of marks
+# Marks of direction would change the order of what is around them, such as the end of a name.
+_DIRECTIONS = regex.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _MARKS = regex.compile(rf"\p{{M}}{{{ORDINARY_RUN + 1},}}")
 
 
@@ -31,7 +33,9 @@ def spread(text: str) -> str:
     >>> spread("Z" + "\u0301\u0302" * 20)
     'Z⟨0301 0302 … 40 marks⟩'
     """
-    return text if text.isascii() else _MARKS.sub(_written, text)
+    if text.isascii():
+        return text
+    return _MARKS.sub(_written, _DIRECTIONS.sub(lambda found: f"⟨{ord(found[0]):04X}⟩", text))
 
 
 def _written(found: regex.Match[str]) -> str:

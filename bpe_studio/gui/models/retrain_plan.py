@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bpe_studio.analysis.health import HealthReport, check_all
 from bpe_studio.analysis.polluting import PollutingDocument
-from bpe_studio.analysis.retraining import Suggestion, recorded_settings, stricter, suggest
+from bpe_studio.analysis.retraining import Suggestion, recorded_settings, suggest
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.models.token_details import shorten
@@ -41,7 +41,7 @@ class RetrainPlan:
     settings : dict
         Those with which the table was trained, without the rules.
     chosen : dict
-        Rules and names that are chosen at first: those of the table, and what is suggested.
+        Rules of the table, and names that are chosen at first: its own and those suggested.
     suggestion : Suggestion
     candidates : tuple of Candidate
         Documents in which something was found, and those that are left out already.
@@ -91,7 +91,7 @@ def retrain_plan(
     found += [Candidate(name, "left out before") for name in without if name not in known]
     wanted = [name for name in suggestion.without if is_in(name, files, rows)]
     found.sort(key=lambda one: one.name not in wanted)  # what is proposed comes first
-    chosen = stricter(before, suggestion.rules)
+    chosen = dict(before)  # documents are preselected; other rules would change other tokens too
     chosen["without"] = tuple(dict.fromkeys((*without, *wanted)))
     return RetrainPlan(
         table=table,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bpe_studio.analysis.flags import KINDS
 from bpe_studio.analysis.health import HealthReport
+from bpe_studio.analysis.health_change import compare_health
 from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.models.retrain_plan import counted
 
@@ -66,13 +67,10 @@ def outcome(
 def _became(
     kind: str, before: HealthReport, after: HealthReport, tokenizers: tuple[Tokenizer, Tokenizer]
 ) -> str:
-    """How many flags of a kind there were, how many of their tokens are none now, and how many
-    flags there are.
-    """
-    tokens = {tokenizers[0].token_bytes(flag.id) for flag in before.of_kind(kind)}
-    gone = sum(tokenizers[1].table.find(token) is None for token in tokens)
-    share = "all" if gone == len(tokens) else f"{grouped(gone)} of them"
-    left = f" ({share} gone)" if gone else ""
-    counts = f"{grouped(before.counts[kind])} before{left}, {grouped(after.counts[kind])} after"
+    """How many flags of a kind there were and are, and what went and came, as the Change page."""
+    change = compare_health(before, after, tokenizers).of(kind)
+    gone, come = (len(change.gone), len(change.come)) if change is not None else (0, 0)
+    moved = f" ({grouped(gone)} gone, {grouped(come)} come)" if gone or come else ""
+    counts = f"{grouped(before.counts[kind])} before, {grouped(after.counts[kind])} after{moved}"
     title = KINDS[kind].title
     return f"{title[0].lower()}{title[1:]}: {counts}"

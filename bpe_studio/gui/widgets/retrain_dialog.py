@@ -229,7 +229,8 @@ def rule_words(plan: RetrainPlan) -> tuple[str, str, str]:
     crossing, longer, lonely = found.crossing, found.longer, found.lonely
     return (
         "No merge goes across the border of a character: a character is built from its bytes "
-        f"before it is joined with others. {_has(crossing, 'holds', 'hold')} halves now.",
+        f"before it is joined with others. {_has(crossing, 'holds', 'hold')} halves across "
+        "borders now. Parts of a single character stay.",
         f"Longer ones often come from text that repeats. {_has(longer, 'is', 'are')} over-long "
         "now.",
         "What one document alone repeats is not learned."
