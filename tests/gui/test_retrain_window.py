@@ -106,7 +106,7 @@ def test_a_polluted_file_is_found_left_out_and_its_token_is_gone(
     assert WORD.encode() not in concentrated(window, new)
     before = len(concentrated(window, old))
     assert window.notice.label.text().startswith("Trained without 1 document")
-    became = f"On the whole corpus, concentrated: {before} before (all gone), 0 after."
+    became = f"On the whole corpus, concentrated: {before} before, 0 after ({before} gone, 0 come)."
     assert window.notice.label.text().endswith(became)
 
     window.notice.action_button.click()
