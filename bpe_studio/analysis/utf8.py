@@ -23,7 +23,7 @@ def classify(data: bytes) -> Utf8:
     >>> [classify(b) for b in (b"a", b"\\xa9", b"a\\xc3", b"\\xa9\\xc3", b"\\xc0")]
     ['valid', 'begins', 'ends', 'both', 'never']
     """
-    if data.isascii():
+    if is_text(data):
         return "valid"
     head = leading_continuations(data)
     if head > 3:
@@ -37,7 +37,16 @@ def classify(data: bytes) -> Utf8:
         ends = True
     if ends:
         return "both" if head else "ends"
-    return "begins" if head else "valid"
+    return "begins"
+
+
+def is_text(data: bytes) -> bool:
+    """Whether bytes are whole characters."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def leading_continuations(data: bytes) -> int:
