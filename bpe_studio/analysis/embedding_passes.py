@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bpe_studio.analysis.matrices import Matrix, chunks
 from bpe_studio.analysis.principal import principal_direction
 from bpe_studio.analysis.small_products import times
+from bpe_studio.bpe.generators import retold
 
 __all__ = ["Distances", "EmbeddingProgress", "Means", "distances", "measure_rows"]
 
@@ -126,13 +127,8 @@ def distances(matrix: Matrix, means: Means) -> Generator[EmbeddingProgress, None
     goal, mean = means.reference, means.mean
     assert goal is not None
     steps = principal_direction(matrix, mean, double=bool(means.norms.max() > _SINGLE))
-    while True:
-        try:
-            done = next(steps)
-        except StopIteration as stop:
-            main: Array = stop.value
-            break
-        yield EmbeddingProgress("Finding the first principal component", done, matrix.rows)
+    phase = "Finding the first principal component"
+    main = yield from retold(steps, lambda done: EmbeddingProgress(phase, done, matrix.rows))
     products = np.zeros((matrix.rows, 3))
     vectors = np.asfortranarray(np.column_stack((goal, mean, main)))
     for first, rows in chunks(matrix):

@@ -16,6 +16,7 @@ from bpe_studio.analysis.reach_checks import OF_REACH, ReachChecks, unreached
 from bpe_studio.analysis.training_scaffold import intermediate_flags
 from bpe_studio.analysis.undertrained import UnderTrained, severity_of, undertrained_flags
 from bpe_studio.analysis.usage_checks import tells_documents, usage_flags
+from bpe_studio.bpe.generators import retold
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = [
@@ -176,22 +177,9 @@ def check(
             yield HealthProgress(total, total)
     if undertrained is not None:
         flags += undertrained_flags(undertrained)
-    made_of = yield from _at_the_end(total, iter_integrity(tokenizer))
+    made_of = yield from retold(iter_integrity(tokenizer), lambda _: HealthProgress(total, total))
     report = _report(tokenizer, flags, looks, use, undertrained, limits, made_of)
     yield HealthProgress(total, total, report)
-
-
-def _at_the_end(
-    total: int, steps: Generator[None, None, Integrity]
-) -> Generator[HealthProgress, None, Integrity]:
-    """What steps return that come when all tokens are done."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            found: Integrity = stop.value
-            return found
-        yield HealthProgress(total, total)
 
 
 def _prepare(tokenizer: Tokenizer) -> Iterator[None]:

@@ -34,6 +34,7 @@ from bpe_studio.analysis.indicators import (
 from bpe_studio.analysis.matrices import Matrices, Matrix
 from bpe_studio.analysis.reference_rows import CHOSEN, check_rows, find_reference, never_valid
 from bpe_studio.analysis.undertrained_words import LEAST_ALIGNMENT, confidence, evidence
+from bpe_studio.bpe.generators import retold
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = [
@@ -246,14 +247,11 @@ def _judge(
         made.append(make_indicator(name, array[ids], ids, judged, percentile))
         yield EmbeddingProgress(phase, len(made), 2 * len(values), "steps")
     indicators = tuple(made)
-    steps = agreement(indicators, judged)
-    while True:
-        try:
-            done = len(values) + next(steps)
-        except StopIteration as stop:
-            agreed: tuple[Agreement, ...] = stop.value
-            break
-        yield EmbeddingProgress(phase, done, 2 * len(values), "steps")
+    total = 2 * len(values)
+    agreed = yield from retold(
+        agreement(indicators, judged),
+        lambda done: EmbeddingProgress(phase, len(values) + done, total, "steps"),
+    )
     candidates, votes = vote(indicators, ids)
     return UnderTrained(
         ids=ids,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from bpe_studio.analysis.corpus_use import CorpusUse, ScriptUse
 from bpe_studio.analysis.creations import iter_created
 from bpe_studio.analysis.spelled_specials import special_search, spelled_specials
 from bpe_studio.bpe.corpus import Block, Corpus, CorpusReport, holds_rows, read_blocks
-from bpe_studio.bpe.generators import result_of
+from bpe_studio.bpe.generators import result_of, retold
 from bpe_studio.bpe.scripts import script_table
 from bpe_studio.bpe.spelled import SpelledSearch
 from bpe_studio.bpe.token_counting import UseProgress, count_tokens, most_bytes
@@ -77,7 +77,7 @@ def iter_corpus_use(
     if not counts.bytes:
         raise ValueError("The corpus holds no text.")
     done = UseProgress(corpus.total_bytes, counts.document_count)
-    created = yield from _told(done, iter_created(tokenizer, counts.final))
+    created = yield from retold(iter_created(tokenizer, counts.final), lambda _: done)
     files = [corpus.files[number] for number in counts.files.tolist()]
     return CorpusUse(
         ids=tokenizer.table.ids,
@@ -140,18 +140,6 @@ def _noted(blocks: Iterable[Block], jumps: list[tuple[int, int]]) -> Iterator[Bl
                 document, row = block.document, block.row
                 jumps.append((document, row))
         yield block
-
-
-def _told(
-    progress: UseProgress, steps: Generator[None, None, _Result]
-) -> Generator[UseProgress, None, _Result]:
-    """Gives a progress at every step."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return cast(_Result, end.value)
-        yield progress
 
 
 def _scripts(counts: TokenCounts) -> tuple[ScriptUse, ...]:

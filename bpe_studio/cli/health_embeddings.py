@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 import typer
 
 if TYPE_CHECKING:
+    from bpe_studio.analysis.embedding_passes import EmbeddingProgress
     from bpe_studio.analysis.health import HealthReport
     from bpe_studio.analysis.undertrained import UnderTrained
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -69,6 +70,7 @@ class Asked(NamedTuple):
         """What the embeddings say; None without a file. Raises as `judge_embeddings` does."""
         if self.embeddings is None:
             return None
+        from bpe_studio.bpe.generators import result_of, retold
         from bpe_studio.embeddings import judge_embeddings
 
         steps = judge_embeddings(
@@ -78,14 +80,12 @@ class Asked(NamedTuple):
             output_name=self.output_embeddings,
             reference=self.reference,
         )
-        while True:
-            try:
-                step = next(steps)
-            except StopIteration as stop:
-                found: UnderTrained = stop.value
-                return found
+
+        def tell(step: EmbeddingProgress) -> None:
             progress.phase(step.phase, total=step.total, unit=step.unit)
             progress.update(step.done)
+
+        return result_of(retold(steps, tell))
 
 
 def print_embeddings(tokenizer: Tokenizer, report: HealthReport) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bpe_studio.cli.run import complain
 
 if TYPE_CHECKING:
-    from bpe_studio.analysis.contexts import Context, Contexts
+    from bpe_studio.analysis.contexts import Context
     from bpe_studio.analysis.corpus_use import CorpusUse
     from bpe_studio.analysis.flags import Thresholds
     from bpe_studio.analysis.health import HealthReport
@@ -140,6 +140,7 @@ class HealthRun:
 
     def _contexts(self, tokenizer: Tokenizer, report: HealthReport) -> dict[int, Context]:
         from bpe_studio.analysis.contexts import iter_contexts
+        from bpe_studio.bpe.generators import result_of, retold
 
         if self.corpus is None or report.use is None or not self.contexts:
             return {}
@@ -147,12 +148,7 @@ class HealthRun:
         first = [flag.id for flags in kinds for flag in flags]
         self.progress.phase("Reading examples", total=self.corpus.total_bytes, unit="bytes")
         steps = iter_contexts(tokenizer, self.corpus, report.use, first)
-        while True:
-            try:
-                self.progress.update(next(steps))
-            except StopIteration as stop:
-                contexts: Contexts = stop.value
-                break
+        contexts = result_of(retold(steps, self.progress.update))
         for sentence in dict.fromkeys(contexts.missing.values()):
             complain(sentence)
         return contexts.found

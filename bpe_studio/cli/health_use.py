@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from bpe_studio.analysis.corpus_use import CorpusUse
     from bpe_studio.analysis.flags import Thresholds
     from bpe_studio.bpe.corpus import Corpus
-    from bpe_studio.bpe.token_counting import UseProgress
     from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.cli.progress import Progress
 
@@ -64,31 +63,19 @@ def encode_corpus(
     by another table."""
     from bpe_studio.analysis.usage import iter_corpus_use
     from bpe_studio.bpe.corpus import CorpusReport
-    from bpe_studio.bpe.generators import result_of
+    from bpe_studio.bpe.generators import result_of, retold
 
     report = CorpusReport()
     phase = "Encoding by the table before" if again else "Encoding"
     progress.phase(phase, total=corpus.total_bytes, unit="bytes")
     try:
-        use = result_of(_followed(iter_corpus_use(tokenizer, corpus, report=report), progress))
+        steps = iter_corpus_use(tokenizer, corpus, report=report)
+        use = result_of(retold(steps, lambda step: progress.update(step.bytes_read)))
     finally:
         problems = tuple(f"{problem.label}: {problem.message}" for problem in report.problems)
         for problem in () if again else problems:
             complain(problem)
     return Gathered(use, _named(names), report.fingerprint(), problems)
-
-
-def _followed(
-    steps: Generator[UseProgress, None, CorpusUse], progress: Progress
-) -> Generator[None, None, CorpusUse]:
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as end:
-            use: CorpusUse = end.value
-            return use
-        progress.update(step.bytes_read)
-        yield
 
 
 def read_saved(tokenizer: Tokenizer, path: Path) -> tuple[Gathered, Thresholds]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bpe_studio.analysis.flags import Thresholds
 from bpe_studio.analysis.health import HealthReport, check
+from bpe_studio.bpe.generators import retold
 from bpe_studio.gui.models.health_cloud import Cloud, cloud_of
 from bpe_studio.gui.models.health_progress import HealthStep
 from bpe_studio.gui.models.health_rows import HealthRows, health_rows
@@ -148,15 +149,8 @@ def _read(
     steps = (read or usage.iter_corpus_use)(tokenizer, corpus, report=met)
     total, phase = corpus.total_bytes, "Encoding the corpus"
     yield HealthStep(phase, 0, total, "bytes")
-    try:
-        while True:
-            try:
-                step = next(steps)
-            except StopIteration as end:
-                return end.value, met
-            yield HealthStep(phase, step.bytes_read, total, "bytes")
-    finally:
-        steps.close()  # its threads end with it
+    use = yield from retold(steps, lambda step: HealthStep(phase, step.bytes_read, total, "bytes"))
+    return use, met
 
 
 def _judged(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bpe_studio.analysis.flags import SEVERITIES
 from bpe_studio.analysis.health import KINDS, Flag, HealthReport
 from bpe_studio.bpe.decoder import readable
+from bpe_studio.bpe.generators import retold
 from bpe_studio.gui.models.array_table import Column
 from bpe_studio.gui.models.health_progress import HealthStep
 from bpe_studio.gui.models.legible import OPEN_BOX, SPACE
@@ -165,8 +166,9 @@ def health_rows(
     kinds = np.fromiter((numbers[flag.kind] for flag in flags), np.int16, len(flags))
     sorting = HealthStep("Sorting flags", len(flags), len(flags))
     yield sorting
-    search = yield from _told(sorting, SearchArena.iter_of(searched))
-    token_places = _same((yield from _told(sorting, TokenArena.of(tokens).iter_places())), ids)
+    search = yield from retold(SearchArena.iter_of(searched), lambda _: sorting)
+    arena = TokenArena.of(tokens)
+    token_places = _same((yield from retold(arena.iter_places(), lambda _: sorting)), ids)
     yield sorting
     evidence_places = yield from _places(evidence, sorting)
     yield sorting
@@ -186,18 +188,6 @@ def health_rows(
         token_places=token_places,
         evidence_places=evidence_places,
     )
-
-
-def _told(
-    step: HealthStep, steps: Generator[None, None, _Result]
-) -> Generator[HealthStep, None, _Result]:
-    """Gives the same step at each of some steps."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return stop.value
-        yield step
 
 
 def first_ranks(tokenizer: Tokenizer, ids: NDArray[np.int64]) -> NDArray[np.int64]:
