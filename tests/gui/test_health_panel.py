@@ -19,7 +19,7 @@ from bpe_studio.analysis.flags import Thresholds
 from bpe_studio.analysis.health import check_all
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.health_checks import GROWING, GROWN
-from bpe_studio.gui.models.health_progress import HealthStep
+from bpe_studio.gui.models.pass_progress import PassStep
 from bpe_studio.gui.panels.health_panel import HealthPanel
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.findings import FindingsState
@@ -235,10 +235,10 @@ def test_what_was_cancelled_does_not_begin_again_by_itself(bench: Bench) -> None
 def test_what_does_not_end_at_once_is_not_waited_for(bench: Bench) -> None:
     gate, ends = Event(), []
 
-    def busy() -> Generator[HealthStep, None, None]:
+    def busy() -> Generator[PassStep, None, None]:
         gate.wait(60)  # as encoding a long text, which nothing can end
         ends.append(1)
-        yield HealthStep("Waiting", 0, 0)
+        yield PassStep("Waiting", 0, 0)
 
     bench.look()
     alone = bench.panel.checked
@@ -352,10 +352,10 @@ def test_a_corpus_is_not_read_again_for_a_table_that_has_grown(bench: Bench, fol
     assert not bench.panel.head.notice.isHidden()
 
 
-def endless() -> Generator[HealthStep, None, None]:
+def endless() -> Generator[PassStep, None, None]:
     while True:
         sleep(0.002)
-        yield HealthStep("Waiting", 0, 0)
+        yield PassStep("Waiting", 0, 0)
 
 
 def test_controls_stay_while_a_table_is_checked(bench: Bench) -> None:

@@ -20,7 +20,7 @@ from bpe_studio.formats.apart import reading
 from bpe_studio.gui.app import make_window
 from bpe_studio.gui.closing import Closing
 from bpe_studio.gui.main_window import MainWindow
-from bpe_studio.gui.models.health_progress import HealthStep
+from bpe_studio.gui.models.pass_progress import PassStep
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.state.settings_store import SettingsStore
 from tests.gui.small_tables import small_tokenizer
@@ -546,9 +546,9 @@ def test_the_window_goes_at_once_when_it_is_closed(
     assert seen == [False]
 
 
-def _held(gate: Event) -> Iterator[HealthStep]:
+def _held(gate: Event) -> Iterator[PassStep]:
     while not gate.wait(0.005):
-        yield HealthStep("Waiting", 0, 0)
+        yield PassStep("Waiting", 0, 0)
 
 
 def test_only_the_views(window: MainWindow) -> None:

@@ -4,44 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from bpe_studio.analysis.flags import Thresholds
 from bpe_studio.analysis.health import HealthReport, check
 from bpe_studio.bpe.generators import retold
+from bpe_studio.gui.models.corpus_source import Source, iter_files
 from bpe_studio.gui.models.health_cloud import Cloud, cloud_of
-from bpe_studio.gui.models.health_progress import HealthStep
 from bpe_studio.gui.models.health_rows import HealthRows, health_rows
+from bpe_studio.gui.models.pass_progress import PassStep
 
 if TYPE_CHECKING:
     from bpe_studio.analysis.corpus_use import CorpusUse
     from bpe_studio.analysis.undertrained import UnderTrained
     from bpe_studio.bpe.corpus import Corpus, CorpusReport, Problem
     from bpe_studio.bpe.tokenizer import Tokenizer
-
-SourceKind = Literal["table", "training", "panel", "chosen", "saved"]
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What a table is checked on: nothing else, a corpus that is known, or files to be found."""
-
-    kind: SourceKind = "table"
-    title: str = "the table alone"
-    corpus: Corpus | None = None
-    paths: tuple[Path, ...] = ()
-
-
-def training_source(tokenizer: Tokenizer | None, corpus: Corpus | None) -> Source:
-    """The corpus of a table's training, all of it: with what the training itself left out."""
-    record = None if tokenizer is None else tokenizer.training
-    title = "the training corpus"
-    if record is not None and record.without:
-        title += ", with what the training left out"
-    elif record is not None and record.hold_out:
-        title += ", with what was held out"
-    return Source("training", title, corpus)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +68,7 @@ class Known:
 
 def iter_checked(
     tokenizer: Tokenizer, source: Source, known: Known | None = None, *, read: Any = None
-) -> Generator[HealthStep, None, Checked]:
+) -> Generator[PassStep, None, Checked]:
     """Check a table on a corpus; what is known is not read again.
 
     Parameters
@@ -109,7 +86,7 @@ def iter_checked(
     if use is None:
         corpus = source.corpus
         if source.paths:
-            corpus = yield from _found(source.paths)
+            corpus = yield from iter_files(source.paths)
         if corpus is not None:
             use, met = yield from _read(tokenizer, corpus, read)
             problems, fingerprint = tuple(met.problems), met.fingerprint()
@@ -127,40 +104,28 @@ def iter_checked(
     )
 
 
-def _found(paths: tuple[Path, ...]) -> Generator[HealthStep, None, Corpus]:
-    from bpe_studio.bpe.corpus import iter_found
-
-    corpus = None
-    for found in iter_found(paths):
-        corpus = found.corpus or corpus
-        yield HealthStep("Looking for files", found.bytes, 0, "bytes")
-    if corpus is None or not corpus.files:
-        raise ValueError(f"{paths[0]} holds no file with text; choose other files.")
-    return corpus
-
-
 def _read(
     tokenizer: Tokenizer, corpus: Corpus, read: Any
-) -> Generator[HealthStep, None, tuple[CorpusUse, CorpusReport]]:
+) -> Generator[PassStep, None, tuple[CorpusUse, CorpusReport]]:
     from bpe_studio.analysis import usage
     from bpe_studio.bpe.corpus import CorpusReport
 
     met = CorpusReport()
     steps = (read or usage.iter_corpus_use)(tokenizer, corpus, report=met)
     total, phase = corpus.total_bytes, "Encoding the corpus"
-    yield HealthStep(phase, 0, total, "bytes")
-    use = yield from retold(steps, lambda step: HealthStep(phase, step.bytes_read, total, "bytes"))
+    yield PassStep(phase, 0, total, "bytes")
+    use = yield from retold(steps, lambda step: PassStep(phase, step.bytes_read, total, "bytes"))
     return use, met
 
 
 def _judged(
     tokenizer: Tokenizer, use: CorpusUse | None, known: Known
-) -> Generator[HealthStep, None, HealthReport]:
+) -> Generator[PassStep, None, HealthReport]:
     report: HealthReport | None = None
     steps = check(tokenizer, use, undertrained=known.undertrained, thresholds=known.thresholds)
     for step in steps:
         report = step.report
-        yield HealthStep("Looking at tokens", step.done, step.total)
+        yield PassStep("Looking at tokens", step.done, step.total)
     if report is None:
         raise ValueError("The check ended without a report.")
     return report

@@ -11,9 +11,10 @@ from weakref import WeakKeyDictionary, ref
 from PySide6.QtCore import QObject, Signal
 
 from bpe_studio.analysis.flags import Thresholds
-from bpe_studio.gui.models.health_check import Checked, Known, Source, iter_checked, training_source
-from bpe_studio.gui.models.health_progress import HealthStep
-from bpe_studio.gui.models.health_runner import HealthRunner
+from bpe_studio.gui.models.corpus_source import Source, training_source
+from bpe_studio.gui.models.health_check import Checked, Known, iter_checked
+from bpe_studio.gui.models.pass_progress import PassStep
+from bpe_studio.gui.models.pass_runner import PassRunner
 from bpe_studio.gui.state.findings import Findings, FindingsState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.training import TrainingState
@@ -73,8 +74,8 @@ class HealthChecks(QObject):
         self._failing = NOT_CHECKED
         self.read = read
         self.thresholds = Thresholds()
-        self.runner = HealthRunner(ready=ready, parent=self)
-        self.runner.checked.connect(self._on_checked)
+        self.runner = PassRunner(ready=ready, parent=self)
+        self.runner.found.connect(self._on_checked)
         self.runner.failed.connect(self._on_failed)
         self.runner.ended.connect(self._on_ended)
 
@@ -145,7 +146,7 @@ class HealthChecks(QObject):
     def run(
         self,
         table: OpenTable,
-        steps: Generator[HealthStep, None, Checked],
+        steps: Generator[PassStep, None, Checked],
         *,
         failing: str = NOT_CHECKED,
     ) -> None:
@@ -158,8 +159,8 @@ class HealthChecks(QObject):
 
     def cancel(self) -> None:
         """End a running check; it does not begin again by itself."""
-        if self.runner.table is not None:
-            self._given_up[self.runner.table] = True
+        if self.runner.subject is not None:
+            self._given_up[self.runner.subject] = True
         self.runner.cancel()
 
     def _check_waiting(self) -> None:

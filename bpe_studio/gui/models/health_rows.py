@@ -14,9 +14,9 @@ from bpe_studio.analysis.health import KINDS, Flag, HealthReport
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.generators import retold
 from bpe_studio.gui.models.array_table import Column
-from bpe_studio.gui.models.health_progress import HealthStep
 from bpe_studio.gui.models.legible import OPEN_BOX, SPACE
 from bpe_studio.gui.models.numbers import grouped, grouped_or_none
+from bpe_studio.gui.models.pass_progress import PassStep
 from bpe_studio.gui.models.search_arena import SearchArena
 from bpe_studio.gui.models.token_arena import TokenArena
 from bpe_studio.gui.models.token_details import shorten
@@ -146,7 +146,7 @@ def _use_columns(use: UseRows) -> list[Column]:
 
 def health_rows(
     tokenizer: Tokenizer, report: HealthReport, use: CorpusUse | None = None
-) -> Generator[HealthStep, None, HealthRows]:
+) -> Generator[PassStep, None, HealthRows]:
     """Lay out a report for its table, in steps of some milliseconds."""
     flags = report.flags
     tokens: list[bytes] = []
@@ -160,11 +160,11 @@ def health_rows(
         searched.append(shown.lower().encode("utf-8", "replace"))
         evidence.append(flag.evidence.encode("utf-8", "replace")[:SORTED_BYTES])
         if row % SLICE_ROWS == 0:
-            yield HealthStep("Listing flags", row, len(flags))
+            yield PassStep("Listing flags", row, len(flags))
     ids = np.fromiter((flag.id for flag in flags), np.int64, len(flags))
     numbers = {name: place for place, name in enumerate(KIND_NAMES)}
     kinds = np.fromiter((numbers[flag.kind] for flag in flags), np.int16, len(flags))
-    sorting = HealthStep("Sorting flags", len(flags), len(flags))
+    sorting = PassStep("Sorting flags", len(flags), len(flags))
     yield sorting
     search = yield from retold(SearchArena.iter_of(searched), lambda _: sorting)
     arena = TokenArena.of(tokens)
@@ -220,7 +220,7 @@ def _same(places: NDArray[np.int32], ids: NDArray[np.int64]) -> NDArray[np.int32
     return least[inverse]
 
 
-def _places(texts: list[bytes], step: HealthStep) -> Generator[HealthStep, None, NDArray[np.int32]]:
+def _places(texts: list[bytes], step: PassStep) -> Generator[PassStep, None, NDArray[np.int32]]:
     """The place of each text in the order of bytes; equal ones share theirs.
 
     One sort of long strings takes a second for 200,000; here 8 bytes at a time are numbers, and

@@ -6,8 +6,9 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bpe_studio.gui.models.health_check import Checked, Known, Source, iter_checked
-from bpe_studio.gui.models.health_progress import HealthStep
+from bpe_studio.gui.models.corpus_source import Source
+from bpe_studio.gui.models.health_check import Checked, Known, iter_checked
+from bpe_studio.gui.models.pass_progress import PassStep
 
 if TYPE_CHECKING:
     from bpe_studio.analysis.contexts import Context
@@ -108,7 +109,7 @@ def save_use(path: Path, name: str, checked: Checked) -> Path:
 
 def iter_reopened(
     path: Path, tokenizer: Tokenizer, thresholds: Thresholds, corpora: tuple[Corpus, ...] = ()
-) -> Generator[HealthStep, None, Checked]:
+) -> Generator[PassStep, None, Checked]:
     """Judge a table by what a file keeps of a corpus.
 
     Parameters
@@ -117,7 +118,7 @@ def iter_reopened(
     """
     from bpe_studio.reports.use_file import read_use
 
-    yield HealthStep("Reading what a corpus has told")
+    yield PassStep("Reading what a corpus has told")
     saved = read_use(path, tokenizer)
     labels = set(saved.use.files)
     at_hand = [c for c in corpora if labels <= {file.label for file in c.files}]

@@ -57,14 +57,3 @@ def remarks(found: Checked) -> str:
     if report.unchecked:
         parts.append(f"What no text produces was not looked for. {report.unchecked}")
     return " ".join(parts)
-
-
-def step_words(phase: str, done: str, total: str, *, rate: str = "", left: str = "") -> str:
-    """Return what is done, how much, how fast, and how long it still takes.
-
-    >>> step_words("Encoding", "1 MB", "4 MB", rate="2 MB", left="2 s")
-    'Encoding  ·  1 MB of 4 MB  ·  2 MB/s  ·  2 s left'
-    """
-    amount = f"{done} of {total}" if total else done
-    parts = [phase, amount, f"{rate}/s" if rate else "", f"{left} left" if left else ""]
-    return "  ·  ".join(part for part in parts if part)

@@ -15,7 +15,7 @@ from bpe_studio.analysis.health_change import HealthChange
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.health_check import Checked
 from bpe_studio.gui.models.health_checks import HealthChecks
-from bpe_studio.gui.models.health_progress import HealthStep
+from bpe_studio.gui.models.pass_progress import PassStep
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.findings import FindingsState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -150,7 +150,7 @@ class HealthPanel(QWidget):
         """Check a table, whichever is current, on a corpus; after what is being checked now."""
         self.checks.check_later(table, corpus)
 
-    def run(self, table: OpenTable, steps: Generator[HealthStep, None, Checked]) -> None:
+    def run(self, table: OpenTable, steps: Generator[PassStep, None, Checked]) -> None:
         """Run a check of a table, unless one runs."""
         self.checks.run(table, steps)
 

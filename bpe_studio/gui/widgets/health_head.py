@@ -12,8 +12,8 @@ from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.widgets.basics import Button, lines
 from bpe_studio.gui.widgets.clamped_label import ClampedLabel
 from bpe_studio.gui.widgets.health_source import HealthSource
-from bpe_studio.gui.widgets.health_strip import HealthStrip
 from bpe_studio.gui.widgets.notice import NoticeBar
+from bpe_studio.gui.widgets.pass_strip import PassStrip
 from bpe_studio.gui.widgets.words import plain_tip
 
 
@@ -38,7 +38,7 @@ class HealthHead(QWidget):
             "Retrain without …",
             tip="Train again without the files or the merges that made these tokens",
         )
-        self.strip = HealthStrip()
+        self.strip = PassStrip()
         self.figures = ClampedLabel(most=2)
         self.figures.setAccessibleName("Figures of the check")
         self.remarks = ClampedLabel(most=2, role="muted")

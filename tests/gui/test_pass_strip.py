@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from bpe_studio.gui.models.health_progress import CheckPace, HealthStep
-from bpe_studio.gui.widgets.health_strip import HealthStrip
+from bpe_studio.gui.models.pass_progress import PassPace, PassStep
+from bpe_studio.gui.widgets.pass_strip import PassStrip
 
 
 def test_how_fast_gives_way_to_how_long(qtbot: QtBot) -> None:
-    strip = HealthStrip()
+    strip = PassStrip()
     qtbot.addWidget(strip)
-    pace = CheckPace()
+    pace = PassPace()
     for second in range(4):
-        step = HealthStep("Encoding", second * 1_000_000, 9_000_000, "bytes")
+        step = PassStep("Encoding", second * 1_000_000, 9_000_000, "bytes")
         pace.note(step, float(second))
     strip.begin("a table")
     strip.resize(900, 60)

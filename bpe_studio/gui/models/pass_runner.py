@@ -1,39 +1,38 @@
-"""One health check at a time, on a worker thread."""
+"""One long pass at a time, on a worker thread: a check of a table, a comparison."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Generator
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_studio.gui.job import Job, once_ready
-from bpe_studio.gui.models.health_check import Checked
-from bpe_studio.gui.models.health_progress import COMPILING, CheckPace, HealthStep
-from bpe_studio.gui.state.open_tables import OpenTable
+from bpe_studio.gui.models.pass_progress import COMPILING, PassPace, PassStep
 
 PATIENCE_MS = 50
 MOST_LEFT_OVER = 3
 
 
-class HealthRunner(QObject):
-    """Runs checks; each belongs to the table that it was asked for, whatever is current later.
+class PassRunner(QObject):
+    """Runs passes; each belongs to the subject that it was asked for, whatever is chosen later.
 
     Signals
     -------
     stepped(object)
-        The `HealthStep` that it has come to, at most 30 times a second.
-    checked(object, object)
-        The `OpenTable` and what was found in it, a `Checked`.
+        The `PassStep` that it has come to, at most 30 times a second.
+    found(object, object)
+        The subject, such as an `OpenTable`, and what was found.
     failed(object, str)
-        The `OpenTable` whose check failed, and why in a sentence.
+        The subject whose pass failed, and why in a sentence.
     ended()
         After each of the two, and after it was cancelled.
     """
 
     stepped = Signal(object)
-    checked = Signal(object, object)
+    found = Signal(object, object)
     failed = Signal(object, str)
     ended = Signal()
 
@@ -44,8 +43,8 @@ class HealthRunner(QObject):
         self._kernels_ready = ready
         self._job: Job | None = None
         self._left_over = 0
-        self._table: OpenTable | None = None
-        self.pace = CheckPace()
+        self._subject: Any = None
+        self.pace = PassPace()
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
@@ -53,19 +52,19 @@ class HealthRunner(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether something is being checked."""
+        """Whether a pass goes on."""
         return self._job is not None
 
     @property
-    def table(self) -> OpenTable | None:
-        """The table that is being checked."""
-        return self._table
+    def subject(self) -> Any:
+        """What the pass is about; None where none goes on."""
+        return self._subject
 
-    def run(self, table: OpenTable, steps: Generator[HealthStep, None, Checked]) -> None:
-        """Check a table; a check that runs is given up for it only by `cancel`."""
+    def run(self, subject: object, steps: Generator[PassStep, None, Any]) -> None:
+        """Begin a pass; one that runs is given up for it only by `cancel`."""
         if self._job is not None:
             return
-        self._table, self.pace = table, CheckPace()
+        self._subject, self.pace = subject, PassPace()
         job = self._job = Job(once_ready(self._kernels_ready, steps, meanwhile=COMPILING), self)
         job.yielded.connect(self._step)
         job.then(self._done)
@@ -73,7 +72,7 @@ class HealthRunner(QObject):
         job.ended.connect(self._end)
 
     def cancel(self) -> None:
-        """Give up what is being checked; its end is told within 100 ms.
+        """Give up the pass that runs; its end is told within 100 ms.
 
         A text that a tokenizer edits is encoded whole, for seconds where it is long: nobody waits
         for that. It ends on its own; only a fourth one meanwhile is waited for.
@@ -95,16 +94,16 @@ class HealthRunner(QObject):
     def _on_run_out(self) -> None:
         self._left_over -= 1
 
-    def _step(self, steps: list[HealthStep]) -> None:
+    def _step(self, steps: list[PassStep]) -> None:
         now = time.monotonic()
         self.pace.note(steps[-1], now)
         self.stepped.emit(steps[-1])
 
-    def _done(self, found: Checked) -> None:
-        self.checked.emit(self._table, found)
+    def _done(self, found: object) -> None:
+        self.found.emit(self._subject, found)
 
     def _fail(self, sentence: str) -> None:
-        self.failed.emit(self._table, sentence)
+        self.failed.emit(self._subject, sentence)
 
     def _end(self) -> None:
         if self._job is not None:
@@ -113,5 +112,5 @@ class HealthRunner(QObject):
 
     def _tell_end(self) -> None:
         self._patience.stop()
-        self._job = self._table = None
+        self._job = self._subject = None
         self.ended.emit()

@@ -1,4 +1,4 @@
-"""One line while a check runs: what, how much, how fast, how long, and a way to end it."""
+"""One line while a pass runs: what, how much, how fast, how long, and a way to end it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from bpe_studio.gui import theme
-from bpe_studio.gui.models.health_progress import CheckPace, HealthStep
-from bpe_studio.gui.models.health_words import step_words
+from bpe_studio.gui.models.pass_progress import PassPace, PassStep, step_words
 from bpe_studio.gui.widgets.basics import Button, lines
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.thin_bar import ThinBar
@@ -16,24 +15,26 @@ from bpe_studio.gui.widgets.words import duration, number, plain_tip, size
 LEAST_LEFT = 0.5  # seconds
 
 
-class HealthStrip(QWidget):
+class PassStrip(QWidget):
     """Words over a thin bar, and Cancel.
 
     Signals
     -------
     cancelAsked()
-        The check is to end.
+        The pass is to end.
     """
 
     cancelAsked = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "check") -> None:
+        """`what` names such a pass: "check", "comparison"."""
         super().__init__()
+        self._what = what
         self._name = ""
         self.words = ElidedLabel()
-        self.words.setAccessibleName("Progress of the check, in words")
-        self.bar = ThinBar("Progress of the check")
-        self.cancel_button = Button("Cancel", tip="End the check (Esc)")
+        self.words.setAccessibleName(f"Progress of the {what}, in words")
+        self.bar = ThinBar(f"Progress of the {what}")
+        self.cancel_button = Button("Cancel", tip=f"End the {what} (Esc)")
         self.cancel_button.clicked.connect(lambda _: self.cancelAsked.emit())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -50,7 +51,7 @@ class HealthStrip(QWidget):
         self.bar.set_busy()
         self.show()
 
-    def tell(self, step: HealthStep, pace: CheckPace) -> None:
+    def tell(self, step: PassStep, pace: PassPace) -> None:
         """Show how far it is."""
         told = self._named(_words(step, pace))
         self.words.setToolTip(plain_tip(told))
@@ -64,7 +65,7 @@ class HealthStrip(QWidget):
 
     def tell_cancelled(self) -> None:
         """Say that it is about to end: a kernel that runs is waited for."""
-        self.words.setText(f"{self._name}: ending the check …")
+        self.words.setText(f"{self._name}: ending the {self._what} …")
         self.cancel_button.setEnabled(False)
 
     def _named(self, words: str) -> str:
@@ -76,7 +77,7 @@ class HealthStrip(QWidget):
         self.hide()
 
 
-def _words(step: HealthStep, pace: CheckPace, *, fast: bool = True) -> str:
+def _words(step: PassStep, pace: PassPace, *, fast: bool = True) -> str:
     write = size if step.unit == "bytes" else number
     left = pace.seconds_left(step.total) if step.total else None
     return step_words(
