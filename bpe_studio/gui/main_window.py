@@ -108,7 +108,12 @@ class MainWindow(QMainWindow):
         )
         self.lesson = LessonPanel(tables=tables, selection=selection, ready=ready)
         self.compare = ComparePanel(
-            text=text, tables=tables, selection=selection, size=size, ready=ready
+            text=text,
+            tables=tables,
+            selection=selection,
+            corpus=self.corpus,
+            size=size,
+            ready=ready,
         )
         self.health = HealthPanel(
             tables=tables,

@@ -19,6 +19,7 @@ from bpe_studio.gui.panels.text_panel import VIEW_ONLY
 from bpe_studio.gui.state.offer import offer
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.state.settings_store import SettingsStore
+from bpe_studio.gui.widgets.compare_pages import TEXT
 from tests.gui.small_tables import small_tokenizer
 
 WHY = "The normalizer Odd is not understood."
@@ -110,7 +111,9 @@ def test_both_can_be_compared(qtbot: QtBot, window: MainWindow) -> None:
     add(window, VIEWED, "viewed")
     add(window, OUTSIDE, "pairs")
     qtbot.waitUntil(lambda: window.compare.rows is not None)
-    qtbot.waitUntil(lambda: window.compare._answered is not None)
+    window.compare.pages.show_page(TEXT)
+    words = window.compare.pages.text.pair.differences.text
+    qtbot.waitUntil(lambda: bool(words()) and "Comparing" not in words())
     assert window.compare.notice.isHidden()
 
 
