@@ -90,7 +90,7 @@ def command(
     from bpe_studio.cli.progress import Progress
     from bpe_studio.cli.retrain_line import print_retraining
     from bpe_studio.cli.tables import compile_kernels, open_table
-    from bpe_studio.reports.health_plain import json_chunks
+    from bpe_studio.reports.health_plain import health_json_chunks
 
     weights = Asked(embeddings, input_embeddings, output_embeddings, reference)
     weights.check()
@@ -127,7 +127,7 @@ def command(
     for path in out or ():
         save_report(subject, path)
     if as_json:
-        for chunk in json_chunks(subject):
+        for chunk in health_json_chunks(subject):
             write_out(chunk)
         return
     print_summary(subject)

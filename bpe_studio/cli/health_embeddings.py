@@ -94,7 +94,7 @@ def print_embeddings(tokenizer: Tokenizer, report: HealthReport) -> None:
     from bpe_studio.analysis.undertrained_words import reference_words
     from bpe_studio.bpe.decoder import readable
     from bpe_studio.cli.output import print_rows, shown, write_out
-    from bpe_studio.reports.health_words import cut
+    from bpe_studio.reports.words import cut
 
     found = report.undertrained
     if found is None:

@@ -49,7 +49,7 @@ def print_summary(subject: HealthSubject) -> None:
         unasked,
         vocabulary_share,
     )
-    from bpe_studio.reports.health_words import percent
+    from bpe_studio.reports.words import percent
 
     report = subject.report
     part = percent(vocabulary_share(report, report.flagged))
@@ -85,7 +85,7 @@ def _small(title: str) -> str:
 def _corpus_words(use: CorpusUse | None) -> Iterator[str]:
     if use is None:
         return
-    from bpe_studio.reports.health_words import percent, ratio
+    from bpe_studio.reports.words import percent, ratio
 
     documents = counted(use.document_count, "document")
     per_token = ratio(use.characters / use.tokens if use.tokens else None)
@@ -128,8 +128,7 @@ def print_change(subject: HealthSubject) -> None:
     if change is None:
         return
     from bpe_studio.analysis.flags import KINDS
-    from bpe_studio.reports.health_differences import signed
-    from bpe_studio.reports.health_words import figure, whole
+    from bpe_studio.reports.words import figure, signed, whole
 
     write_out(f"\nBefore and after: {shown(subject.before_name)} → {shown(subject.name)}\n")
     rows = [("", "before", "after", "", "went", "came")]
@@ -156,7 +155,7 @@ def print_change(subject: HealthSubject) -> None:
 def _print_named(change: HealthChange) -> None:
     """Concentrated tokens that went and came, which are what a new training is for."""
     from bpe_studio.bpe.decoder import readable
-    from bpe_studio.reports.health_words import cut
+    from bpe_studio.reports.words import cut
 
     kind = change.of("concentrated")
     if kind is None:
@@ -196,7 +195,7 @@ def print_where_tokens_are(subject: HealthSubject, reports: Iterable[Path]) -> N
 
 def _print_rows(rows: list[TokenRow]) -> None:
     from bpe_studio.bpe.decoder import readable
-    from bpe_studio.reports.health_words import cut
+    from bpe_studio.reports.words import cut
 
     heads = [(str(row.flag.id), shown(cut(readable(row.data), _LONGEST_TOKEN))) for row in rows]
     widths = [max(map(width, column)) for column in zip(*heads, strict=True)]
@@ -212,7 +211,7 @@ def _print_rows(rows: list[TokenRow]) -> None:
 def _context_lines(context: Context, wide: int) -> Iterator[str]:
     """``notes/a.txt:12:3  …before [token] after…``, on two lines where a path is long."""
     from bpe_studio.bpe.decoder import readable
-    from bpe_studio.reports.health_words import cut
+    from bpe_studio.reports.words import cut
 
     before, text, after = (
         shown(readable(part.encode("utf-8", "surrogatepass"), spaces=False))

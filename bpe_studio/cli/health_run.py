@@ -89,7 +89,8 @@ class HealthRun:
         version : of the program
         """
         from bpe_studio.cli.health_use import encode_corpus
-        from bpe_studio.reports.health_subject import CorpusFacts, HealthSubject
+        from bpe_studio.reports.corpus_facts import CorpusFacts
+        from bpe_studio.reports.health_subject import HealthSubject
 
         if self.corpus is not None:
             gathered = encode_corpus(tokenizer, self.corpus, self.paths, self.progress)

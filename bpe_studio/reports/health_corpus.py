@@ -9,8 +9,8 @@ from bpe_studio.analysis.naming import listed
 from bpe_studio.reports.health_plots import uses_plot
 from bpe_studio.reports.health_subject import HealthSubject
 from bpe_studio.reports.health_summary import vocabulary_share
-from bpe_studio.reports.health_words import percent, plural, ratio, shown, whole
 from bpe_studio.reports.page import Block, Column, Facts, Section, Table, Token, Words
+from bpe_studio.reports.words import percent, plural, ratio, shown, whole
 
 __all__ = ["corpus_facts", "corpus_section"]
 

@@ -8,8 +8,8 @@ from typing import Final
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.reports.cells import Cell, csv_chunks
 from bpe_studio.reports.health_subject import HealthSubject, TokenRow, token_rows
-from bpe_studio.reports.health_words import safe_words, shown
 from bpe_studio.reports.plain_values import number
+from bpe_studio.reports.words import safe_words, shown
 
 __all__ = ["COLUMNS", "health_csv_chunks"]
 

@@ -9,10 +9,10 @@ from bpe_studio.analysis.health_change import HealthChange
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.reports.health_subject import HealthSubject
 from bpe_studio.reports.health_summary import kind_mark
-from bpe_studio.reports.health_words import cut, figure, plural, shown, whole
 from bpe_studio.reports.page import NOTHING, Block, Cell, Column, Section, Table, Token, Words
+from bpe_studio.reports.words import cut, figure, plural, short, shown, signed, whole
 
-__all__ = ["MOST_NAMED", "change_section", "signed"]
+__all__ = ["MOST_NAMED", "change_section"]
 
 MOST_NAMED: Final = 24
 """Tokens that went or came, of each kind, that a report names."""
@@ -24,8 +24,8 @@ def change_section(subject: HealthSubject) -> Iterator[Section]:
     if change is None:
         return
     sides = (
-        Column(f"Before: {_short(subject.before_name)}", "number"),
-        Column(f"After: {_short(subject.name)}", "number"),
+        Column(f"Before: {short(subject.before_name)}", "number"),
+        Column(f"After: {short(subject.name)}", "number"),
     )
     counts = (*sides, *(Column(name, "number") for name in ("Difference", "Went", "Came")))
     blocks: list[Block] = [
@@ -47,18 +47,6 @@ def change_section(subject: HealthSubject) -> Iterator[Section]:
         )
         blocks.append(Table("Tokens that went and came", columns, named))
     yield Section("Before and after", "change", tuple(blocks))
-
-
-def _short(name: str) -> str:
-    """The last part of a path, for the head of a column."""
-    return shown(name.replace("\\", "/").rstrip("/").rpartition("/")[2] or name)
-
-
-def signed(number: int | None) -> str:
-    """``+12``, ``−3``, ``0``"""
-    if number is None:
-        return NOTHING
-    return f"+{number:,}" if number > 0 else f"−{-number:,}" if number else "0"
 
 
 def _figure_rows(change: HealthChange) -> list[tuple[Cell, ...]]:

@@ -10,7 +10,6 @@ from bpe_studio.analysis.undertrained import Agreement, UnderTrained
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.reports.health_plots import indicators_plot
 from bpe_studio.reports.health_subject import HealthSubject
-from bpe_studio.reports.health_words import cut, plural, ratio, shown, whole
 from bpe_studio.reports.page import (
     NOTHING,
     Block,
@@ -22,6 +21,7 @@ from bpe_studio.reports.page import (
     Token,
     Words,
 )
+from bpe_studio.reports.words import cut, plural, ratio, shown, whole
 
 __all__ = ["embeddings_section"]
 

@@ -9,8 +9,8 @@ from bpe_studio.analysis.flags import KINDS
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.reports.health_subject import HealthSubject, TokenRow, token_rows
 from bpe_studio.reports.health_summary import SEVERITY_WORDS, kind_mark, vocabulary_share
-from bpe_studio.reports.health_words import cut, percent, plural, shown, whole
 from bpe_studio.reports.page import NOTHING, Cell, Column, Evidence, Section, Table, Token, Words
+from bpe_studio.reports.words import cut, percent, plural, shown, whole
 
 __all__ = ["MOST_ROWS", "kind_sections"]
 

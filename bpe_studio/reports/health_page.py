@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from bpe_studio.reports.health_corpus import corpus_section
 from bpe_studio.reports.health_differences import change_section
@@ -11,10 +12,13 @@ from bpe_studio.reports.health_kinds import kind_sections
 from bpe_studio.reports.health_subject import HealthSubject
 from bpe_studio.reports.health_summary import summary
 from bpe_studio.reports.health_table import ENGINE_WORDS, method_section, table_section
-from bpe_studio.reports.health_words import plural, shown
 from bpe_studio.reports.page import Page, Section
+from bpe_studio.reports.words import plural, shown
 
-__all__ = ["health_page"]
+__all__ = ["TITLE", "health_page"]
+
+TITLE: Final = "Health of "
+"""What the title of such a report begins with."""
 
 
 def health_page(subject: HealthSubject) -> Page:
@@ -26,7 +30,7 @@ def health_page(subject: HealthSubject) -> Page:
         f"pattern {tokenizer.pattern.name}",
         ENGINE_WORDS.get(tokenizer.engine, tokenizer.engine),
     )
-    return Page(f"Health of {shown(subject.name)}", ", ".join(parts), _sections(subject))
+    return Page(f"{TITLE}{shown(subject.name)}", ", ".join(parts), _sections(subject))
 
 
 def _sections(subject: HealthSubject) -> Iterator[Section]:

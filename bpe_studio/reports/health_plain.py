@@ -6,7 +6,6 @@ because it need not be text; what is not known is null.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Final
@@ -18,38 +17,23 @@ from bpe_studio.analysis.health_change import HealthChange
 from bpe_studio.analysis.integrity import Integrity
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.bpe.patterns import regex_version, unicode_version
+from bpe_studio.reports.corpus_facts import CorpusFacts
 from bpe_studio.reports.health_plain_embeddings import plain_embeddings
-from bpe_studio.reports.health_subject import CorpusFacts, HealthSubject, TokenRow, token_rows
+from bpe_studio.reports.health_subject import HealthSubject, TokenRow, token_rows
+from bpe_studio.reports.json_lines import json_chunks
 from bpe_studio.reports.plain_values import Plain, number, plain_token
 
-__all__ = ["FORMAT", "JSON_HEAD", "json_chunks", "plain_flags", "plain_health"]
+__all__ = ["FORMAT", "JSON_HEAD", "health_json_chunks", "plain_flags", "plain_health"]
 
 FORMAT: Final = "bpe-studio health"
 VERSION: Final = 1
 JSON_HEAD: Final = f'{{\n "format": "{FORMAT}"'.encode()
 """What every such file begins with."""
-_ROWS_A_CHUNK: Final = 1_000
 
 
-def json_chunks(subject: HealthSubject) -> Iterator[bytes]:
+def health_json_chunks(subject: HealthSubject) -> Iterator[bytes]:
     """The file: one member a line, and one flag a line."""
-    lines = ["{"]
-    for name, value in plain_health(subject).items():
-        lines.append(f" {_line(name)}: {_line(value)},")
-    yield ("\n".join(lines) + '\n "flags": [').encode("utf-8", "backslashreplace")
-    rows: list[str] = []
-    begin = "\n  "
-    for flag in plain_flags(subject):
-        rows.append(_line(flag))
-        if len(rows) == _ROWS_A_CHUNK:
-            yield (begin + ",\n  ".join(rows)).encode("utf-8", "backslashreplace")
-            rows, begin = [], ",\n  "
-    end = begin + ",\n  ".join(rows) if rows else ""
-    yield f"{end}\n ]\n}}\n".encode("utf-8", "backslashreplace")
-
-
-def _line(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    yield from json_chunks(plain_health(subject), "flags", plain_flags(subject))
 
 
 def plain_health(subject: HealthSubject) -> Plain:

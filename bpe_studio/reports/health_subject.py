@@ -14,27 +14,9 @@ from bpe_studio.analysis.flags import Flag
 from bpe_studio.analysis.health import HealthReport
 from bpe_studio.analysis.health_change import HealthChange
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.reports.corpus_facts import CorpusFacts
 
-__all__ = ["CorpusFacts", "HealthSubject", "TokenRow", "TokenUse", "token_rows"]
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusFacts:
-    """Which corpus it was.
-
-    Attributes
-    ----------
-    name : str
-        The names that were given, without the folders that they are in.
-    fingerprint : str
-        Of the documents, without names, as in a training record; empty where it is not known.
-    problems : tuple of str
-        What was met in reading, a sentence each with the file.
-    """
-
-    name: str
-    fingerprint: str = ""
-    problems: tuple[str, ...] = ()
+__all__ = ["HealthSubject", "TokenRow", "TokenUse", "token_rows"]
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from bpe_studio.analysis.health import (
 from bpe_studio.analysis.naming import listed
 from bpe_studio.reports.health_plots import counts_plot
 from bpe_studio.reports.health_subject import HealthSubject
-from bpe_studio.reports.health_words import percent, plural, whole
 from bpe_studio.reports.page import Block, Column, Figures, KindMark, Section, Table, Words
+from bpe_studio.reports.words import percent, plural, whole
 
 __all__ = [
     "SEVERITY_WORDS",

@@ -10,8 +10,8 @@ from bpe_studio.analysis.thresholds import LIMITS
 from bpe_studio.bpe.patterns import regex_version, unicode_version
 from bpe_studio.reports.health_corpus import corpus_facts
 from bpe_studio.reports.health_subject import HealthSubject
-from bpe_studio.reports.health_words import cut, shown, whole
 from bpe_studio.reports.page import NOTHING, Block, Column, Facts, Section, Table, Token, Words
+from bpe_studio.reports.words import cut, shown, whole
 
 __all__ = ["ENGINE_WORDS", "method_section", "table_section"]
 

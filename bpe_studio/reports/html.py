@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final
 
-from bpe_studio.reports.health_style import STYLE
-from bpe_studio.reports.health_words import safe_words
 from bpe_studio.reports.page import (
     Block,
     Cell,
@@ -29,6 +27,8 @@ from bpe_studio.reports.page import (
     Token,
     Words,
 )
+from bpe_studio.reports.style import STYLE
+from bpe_studio.reports.words import safe_words
 
 __all__ = ["HTML_HEAD", "html_chunks"]
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from bpe_studio.reports.health_words import safe_words
 from bpe_studio.reports.page import (
     Block,
     Cell,
@@ -23,6 +22,7 @@ from bpe_studio.reports.page import (
     Token,
     Words,
 )
+from bpe_studio.reports.words import safe_words
 
 __all__ = ["code", "escaped", "markdown_chunks"]
 

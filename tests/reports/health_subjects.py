@@ -16,7 +16,8 @@ from bpe_studio.analysis.health_change import compare_health
 from bpe_studio.analysis.integrity import integrity
 from bpe_studio.analysis.looks import Partial
 from bpe_studio.bpe.tokenizer import Tokenizer
-from bpe_studio.reports.health_subject import CorpusFacts, HealthSubject
+from bpe_studio.reports.corpus_facts import CorpusFacts
+from bpe_studio.reports.health_subject import HealthSubject
 from tests.analysis.tables import make_pair
 
 SPECIAL = 90_000

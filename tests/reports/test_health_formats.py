@@ -22,8 +22,8 @@ from bpe_studio.reports.health import (
 )
 from bpe_studio.reports.health_csv import COLUMNS
 from bpe_studio.reports.health_kinds import MOST_ROWS
-from bpe_studio.reports.health_words import percent, safe_words, whole
 from bpe_studio.reports.markdown import code, escaped
+from bpe_studio.reports.words import percent, safe_words, whole
 from tests.reports.health_subjects import (
     HOSTILE,
     SPECIAL,

@@ -12,9 +12,9 @@ from bpe_studio.bpe.decoder import readable
 from bpe_studio.reports.health import HealthSubject
 from bpe_studio.reports.health_kinds import MOST_ROWS, kind_sections
 from bpe_studio.reports.health_page import health_page
-from bpe_studio.reports.health_words import cut, safe_words
 from bpe_studio.reports.html import html_chunks
 from bpe_studio.reports.page import Table
+from bpe_studio.reports.words import cut, safe_words
 from tests.reports.health_subjects import HOSTILE, made_subject, plain_subject, subjects
 from tests.reports.html_page import Element, parse, rows_of, walk
 

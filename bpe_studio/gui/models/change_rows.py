@@ -14,7 +14,7 @@ from bpe_studio.bpe.decoder import readable
 from bpe_studio.gui.models.array_table import Column
 from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.models.token_details import shorten
-from bpe_studio.reports.health_words import percent
+from bpe_studio.reports.words import percent
 
 NONE = "–"
 UNLIKE = (

@@ -43,8 +43,8 @@ def iter_saved_report(
         In one sentence.
     """
     from bpe_studio.files import write_atomic
+    from bpe_studio.reports.corpus_facts import CorpusFacts
     from bpe_studio.reports.health import HealthSubject, health_chunks, health_format
-    from bpe_studio.reports.health_subject import CorpusFacts
 
     health_format(path)  # a suffix that is none is told before a file is read
     facts = None

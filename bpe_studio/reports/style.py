@@ -1,4 +1,4 @@
-"""How the report on tokens looks as a page of HTML: light, dark, narrow and on paper."""
+"""How a report looks as a page of HTML: light, dark, narrow and on paper."""
 
 from __future__ import annotations
 

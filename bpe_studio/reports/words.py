@@ -1,4 +1,4 @@
-"""Numbers, names and places in a report on tokens: one spelling in every format."""
+"""Numbers, names and places in reports: one spelling in every format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from bpe_studio.analysis.health_figures import Unit
 from bpe_studio.bpe.decoder import readable
 from bpe_studio.reports.page import NOTHING
 
-__all__ = ["cut", "figure", "percent", "plural", "ratio", "safe_words", "shown", "whole"]
+__all__ = [
+    "cut",
+    "figure",
+    "percent",
+    "plural",
+    "ratio",
+    "safe_words",
+    "short",
+    "shown",
+    "signed",
+    "whole",
+]
 
 
 def whole(number: int | None) -> str:
@@ -43,9 +54,21 @@ def figure(value: float | None, unit: Unit) -> str:
     return ratio(value) if unit == "ratio" else whole(int(value))
 
 
+def signed(number: int | None) -> str:
+    """``+12``, ``−3``, ``0``"""
+    if number is None:
+        return NOTHING
+    return f"+{number:,}" if number > 0 else f"−{-number:,}" if number else "0"
+
+
 def plural(number: int, thing: str) -> str:
     """``1 token``, ``2,000 tokens``"""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def short(name: str) -> str:
+    """The last part of a path, for the head of a column."""
+    return shown(name.replace("\\", "/").rstrip("/").rpartition("/")[2] or name)
 
 
 def shown(text: str) -> str:
