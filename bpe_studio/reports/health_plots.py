@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.compare import lowest_ranks
 from bpe_studio.analysis.flags import KINDS, SEVERITIES
+from bpe_studio.analysis.makers import lowest_ranks
 from bpe_studio.analysis.naming import quoted
 from bpe_studio.reports.axes import Axis, thinned
 from bpe_studio.reports.health_subject import HealthSubject

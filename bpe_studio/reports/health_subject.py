@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bpe_studio.analysis.compare import lowest_ranks
 from bpe_studio.analysis.contexts import Context
 from bpe_studio.analysis.corpus_use import CorpusUse, DocumentPlace
 from bpe_studio.analysis.flags import Flag
 from bpe_studio.analysis.health import HealthReport
 from bpe_studio.analysis.health_change import HealthChange
+from bpe_studio.analysis.makers import lowest_ranks
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.reports.corpus_facts import CorpusFacts
 
