@@ -11,6 +11,8 @@ looks, usage_checks, integrity, health), with
 ``embedding matrices → indicators → candidates → flags`` (matrices, reference_rows, principal,
 embedding_passes, indicators, undertrained): the tokens that a model has hardly learned.
 ``two tables → rows, one text → spans`` (compare, compare_text): how two tokenizers differ.
+``span that differs → text blocks → why`` (text_blocks, cut_asking, cut_sentences,
+difference_reason, difference_reasons): why they do there.
 ``training record → curve`` (compression): compression at every vocabulary size.
 ``one text → units side by side``, ``table → traps`` (units, traps, resorted): what a lesson shows.
 

@@ -75,6 +75,10 @@ class TextComparison:
         """Those that differ, in order."""
         return self._spans(np.flatnonzero(self.kinds != _SAME))
 
+    def span(self, row: int) -> DifferenceSpan:
+        """One of them."""
+        return self._spans(np.array([row]))[0]
+
     def _spans(self, rows: NDArray[np.int64]) -> tuple[DifferenceSpan, ...]:
         columns = (self.starts, self.ends, self.kinds, self.span_tokens_a, self.span_tokens_b)
         lists = (column[rows].tolist() for column in columns)
@@ -126,8 +130,8 @@ def compare_ends(
 ) -> TextComparison:
     """As `compare_text`, from where the tokens of each end (bytes, ascending)."""
     borders = _character_starts(text)
-    both = _common(ends_a, ends_b)
-    edges = np.concatenate(([0], _common(both, borders))).astype(np.int64)
+    both = shared_ends(ends_a, ends_b)
+    edges = np.concatenate(([0], np.unique(_common(both[both > 0], borders)))).astype(np.int64)
     if edges[-1] < borders[-1]:  # a tokenizer may leave out the end of a text
         edges = np.append(edges, borders[-1])
     counts_a, counts_b, common = (_ends_in(edges, ends) for ends in (ends_a, ends_b, both))
@@ -145,6 +149,37 @@ def compare_ends(
         tokens_a=len(ends_a),
         tokens_b=len(ends_b),
     )
+
+
+def shared_ends(
+    a: NDArray[np.integer[Any]], b: NDArray[np.integer[Any]]
+) -> NDArray[np.integer[Any]]:
+    """The ends that both have, ascending: one that several tokens have counts so often.
+
+    Several tokens of a tokenizer that edits a text may stand for the same characters, and some in
+    front of all stand for none.
+    """
+    (numbered_a, numbered_b), most = _numbered(a, b)
+    shared: NDArray[np.integer[Any]] = _common(numbered_a, numbered_b) // most
+    return shared
+
+
+def only_in(one: NDArray[np.integer[Any]], other: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """Which of the ends of one the other does not have, or not so often; as places in `one`."""
+    (ours, theirs), _ = _numbered(one, other)
+    return np.flatnonzero(~np.isin(ours, theirs)).astype(np.int64)
+
+
+def _numbered(
+    a: NDArray[np.integer[Any]], b: NDArray[np.integer[Any]]
+) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], int]:
+    """Equal ends made different, in the same way in both, and what all were multiplied by."""
+    one, other = a.astype(np.int64), b.astype(np.int64)
+    if all((ends[1:] > ends[:-1]).all() for ends in (one, other)):
+        return (one, other), 1
+    repeats = [np.arange(len(ends)) - np.searchsorted(ends, ends) for ends in (one, other)]
+    most = 1 + max(int(numbers.max(initial=0)) for numbers in repeats)
+    return (one * most + repeats[0], other * most + repeats[1]), most
 
 
 def _character_starts(text: str) -> NDArray[np.int64]:
@@ -165,8 +200,10 @@ def _common(
 
 
 def _ends_in(edges: NDArray[np.int64], ends: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """How many ends lie in each span (edge, next edge]."""
-    return np.diff(np.searchsorted(ends, edges, side="right")).astype(np.int64)
+    """How many ends lie in each span (edge, next edge]; in the first those at 0 too."""
+    before = np.searchsorted(ends, edges, side="right")
+    before[:1] = 0
+    return np.diff(before).astype(np.int64)
 
 
 def _classify(

@@ -15,7 +15,7 @@ from bpe_studio.bpe.scanner import alternative_of, cut_blocks, iter_pieces
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["find_parts"]
+__all__ = ["CutBy", "find_parts", "parts_and_cuts"]
 
 
 def find_parts(
@@ -35,14 +35,24 @@ def find_parts(
         Of how many pieces it is wanted which alternative of the pattern made them; by default of
         all. Those after them have none.
     """
-    parts = (
-        edited_parts(tokenizer, text, start, end, allowed_special)
-        if tokenizer.edits_text
-        else _plain_parts(tokenizer, text, start, end, allowed_special)
-    )
+    parts = parts_and_cuts(tokenizer, text, start, end, allowed_special=allowed_special)
     for number, (part, cut) in enumerate(parts):
         asked = cut is not None and (made_by is None or number < made_by)
         yield replace(part, alternative=alternative_of(*cut)) if asked and cut else part
+
+
+def parts_and_cuts(
+    tokenizer: Tokenizer,
+    text: str,
+    start: int,
+    end: int,
+    *,
+    allowed_special: AllowedSpecial = None,
+) -> Iterator[tuple[Part, CutBy | None]]:
+    """As `find_parts`, each with what tells which alternative made it, which takes a while."""
+    if tokenizer.edits_text:
+        return edited_parts(tokenizer, text, start, end, allowed_special)
+    return _plain_parts(tokenizer, text, start, end, allowed_special)
 
 
 def _plain_parts(

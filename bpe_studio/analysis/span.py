@@ -23,6 +23,12 @@ MOST_TOKENS: Final = 1_000
 class Span:
     """Characters of a text, the specials and pieces that they touch, and what happens there.
 
+    Parameters
+    ----------
+    trim : (before, after)
+        So many bytes of the first character, and of the last one, are left out of it, where the
+        tokenizer does not change the text.
+
     Attributes
     ----------
     text : str
@@ -40,7 +46,14 @@ class Span:
     """
 
     def __init__(
-        self, tokenizer: Tokenizer, text: str, start: int, end: int, parts: list[Part]
+        self,
+        tokenizer: Tokenizer,
+        text: str,
+        start: int,
+        end: int,
+        parts: list[Part],
+        *,
+        trim: tuple[int, int] = (0, 0),
     ) -> None:
         self.tokenizer = tokenizer
         self.table: MergeTable = tokenizer.table
@@ -53,6 +66,10 @@ class Span:
         self.byte_start = self.byte_end = 0
         if len(parts) == 1 and parts[0].special is None:
             self.byte_start, self.byte_end = parts[0].bytes_of(start, end)
+        if any(trim) and not self.changed:
+            self.data = self.data[trim[0] : len(self.data) - trim[1]]
+            self.byte_start += trim[0]
+            self.byte_end -= trim[1]
         self.wanted = self._marked(self.data)
         self.token = self.table.find(self.wanted)
 

@@ -47,7 +47,7 @@ from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["KINDS", "Reason", "iter_why", "why_not_one_token"]
+__all__ = ["KINDS", "Reason", "iter_why", "why_not_one_token", "why_of_pieces"]
 
 _PARTS_A_SLICE: Final = 4_000  # about 10 ms
 
@@ -88,7 +88,7 @@ def iter_why(
     yield from span.prepare(last)
     answer = one_token(span) or special(span)
     if answer is None:
-        answer = (yield from _why_of_pieces(span)) if span.data else None
+        answer = (yield from why_of_pieces(span)) if span.data else None
         answer = normalized(span, answer) or answer or shared(span)
     return replace(answer, sentence=answer.sentence + plain_special(span))
 
@@ -107,7 +107,7 @@ def _parts(
     return found
 
 
-def _why_of_pieces(span: Span) -> Generator[None, None, Reason | None]:
+def why_of_pieces(span: Span) -> Generator[None, None, Reason | None]:
     """4 to 8; None where what the tokenizer makes of a changed text is one token there."""
     answer = pattern_cut(span) or no_such_token(span) or whole_piece(span) or no_merge(span)
     if answer is None:
