@@ -37,11 +37,12 @@ class CostlyPiece:
     Attributes
     ----------
     data : bytes
-        A run of letters, of digits or of other signs, with the white space before it.
+        A run of letters, of digits or of other signs, with the white space before it; and what
+        follows, up to where such a run ends and both tables cut.
     count : int
         How often it is in the corpus where the two do not agree.
     tokens_a, tokens_b : int
-        The tokens that end in it under A and under B, in all of those places.
+        Its tokens under A and under B, in all of those places.
     """
 
     data: bytes

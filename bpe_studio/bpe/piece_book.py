@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.bpe.arrays import longer
 from bpe_studio.bpe.encoder import Encoder
 from bpe_studio.bpe.runs import Run
-from bpe_studio.bpe.scanner import PADDING, rules_of
+from bpe_studio.bpe.scanner import rules_of
 from bpe_studio.bpe.word_table import BATCH, WordTable
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["PieceBook", "RunUse"]
 
 _MORE: Final = 1 << 14
-_Array = TypeVar("_Array", bound=NDArray[Any])
 
 
 class RunUse(NamedTuple):
@@ -57,12 +57,11 @@ class PieceBook:
     """
 
     def __init__(self, encoder: Encoder, known: Known) -> None:
-        from bpe_studio.kernels import join, piece_use, tally
+        from bpe_studio.kernels import piece_use, tally
 
         rules = rules_of(encoder.pattern)
         assert rules is not None
         self._kernel: Any = piece_use
-        self._join: Any = join
         self._tally: Any = tally
         self._encoder = encoder
         self._known = known
@@ -98,7 +97,7 @@ class PieceBook:
             self._words.table, self._words.scratch, self._last_in, self._uses, borders,
         ) != self._kernel.DONE:  # fmt: skip
             self._words.grow()
-            self._last_in = _longer(self._last_in, len(self._words.table.entries) // 3)
+            self._last_in = longer(self._last_in, len(self._words.table.entries) // 3)
         if len(self._words) > self._pieces:
             self._encode_new()
         return RunUse(self._uses, borders, self._items, fails=self._fails)
@@ -113,7 +112,7 @@ class PieceBook:
 
     def _encode_new(self) -> None:
         """Encodes the pieces that came last."""
-        data, offsets = self._new_pieces()
+        data, offsets = self._words.pieces_from(self._pieces)
         tokens, bounds = self._encoder.encode_arena_cut(data, offsets)
         first, pieces = self._pieces, len(self._words)
         begin, end = self._tokens, self._tokens + len(tokens)
@@ -130,29 +129,10 @@ class PieceBook:
     def _with_room(self, pieces: int, tokens: int) -> Items:
         old = self._items
         items: Items = self._tally.Items(
-            starts=_longer(old.starts, pieces + 1),
-            tokens=_longer(old.tokens, tokens),
-            lengths=_longer(old.lengths, tokens),
-            scripts=_longer(old.scripts, tokens),
-            wrong=_longer(old.wrong, pieces),
+            starts=longer(old.starts, pieces + 1),
+            tokens=longer(old.tokens, tokens),
+            lengths=longer(old.lengths, tokens),
+            scripts=longer(old.scripts, tokens),
+            wrong=longer(old.wrong, pieces),
         )
         return items
-
-    def _new_pieces(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """Their bytes, with padding, and where each begins and the last ends."""
-        table = self._words.table
-        count, size = self._join.measure(table, self._pieces, len(self._words))
-        data = np.zeros(size + PADDING, dtype=np.uint8)
-        offsets = np.zeros(count + 1, dtype=np.int64)
-        counts = np.empty(count, dtype=np.int64)
-        self._join.write(table, self._pieces, len(self._words), data, offsets, counts, 0)
-        return data, offsets
-
-
-def _longer(array: _Array, wanted: int) -> _Array:
-    """The array, or a longer copy of it that has room for so many."""
-    if len(array) >= wanted:
-        return array
-    longer = np.zeros(max(wanted, 2 * len(array), _MORE), dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer  # type: ignore[return-value]

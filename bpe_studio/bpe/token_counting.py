@@ -7,19 +7,18 @@ encoded by the kernels alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable
 from functools import partial
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bpe_studio.bpe.corpus import Block
 from bpe_studio.bpe.crew import Crew, available_threads
+from bpe_studio.bpe.run_cuts import last_cut_of
 from bpe_studio.bpe.run_encoding import RunReader
+from bpe_studio.bpe.run_feeding import MOST_THREADS, RUN_BYTES, SECONDS, UseProgress, feed_runs
 from bpe_studio.bpe.runs import Run, RunBuilder
-from bpe_studio.bpe.scanner import rules_of
 from bpe_studio.bpe.tallies import SharedDocuments, join_tallies, known_tokens, new_tally
 from bpe_studio.bpe.token_counts import TokenCounts
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -32,20 +31,6 @@ MOST_FAILURES: Final = 100
 _OUTSIDE_BYTES: Final = 1 << 22
 _EDITED_BYTES: Final = 1 << 24
 _SLOW_RUN_BYTES: Final = 1 << 16
-
-RUN_BYTES: Final = 1 << 20
-MOST_THREADS: Final = 8
-_TOLD_EVERY: Final = 1 << 17  # bytes
-_ROW_COST: Final = 1 << 10  # of a document, in bytes that could be read meanwhile
-_SECONDS: Final = 0.01
-
-
-@dataclass(frozen=True, slots=True)
-class UseProgress:
-    """How far counting is: bytes on disk and documents that were read."""
-
-    bytes_read: int
-    documents: int
 
 
 def count_tokens(
@@ -71,20 +56,8 @@ def count_tokens(
         counter = _Counter(tokenizer, crew)
         if tokenizer.outside is not None:
             run_bytes = min(run_bytes, _SLOW_RUN_BYTES)
-        builder = RunBuilder(run_bytes, _last_cut(tokenizer))
-        untold = 0
-        for block in blocks:
-            counter.note(block)
-            for run in builder.take(block):
-                yield from counter.give(run)
-            untold += len(block.data) + _ROW_COST if block.data else _TOLD_EVERY
-            if untold >= _TOLD_EVERY:
-                untold = 0
-                yield counter.progress()
-        for run in builder.rest():
-            yield from counter.give(run)
-        while not crew.idle(_SECONDS):
-            yield counter.progress()
+        builder = RunBuilder(run_bytes, last_cut_of([tokenizer]))
+        yield from feed_runs(blocks, builder, counter)
         return counter.counts()
 
 
@@ -99,16 +72,6 @@ def most_bytes(tokenizer: Tokenizer) -> int | None:
     return None if tokenizer.may_cut() else _EDITED_BYTES
 
 
-def _last_cut(tokenizer: Tokenizer) -> Callable[[NDArray[np.uint8], int, int], int]:
-    """Where a document may be cut so that its parts are encoded as the whole is."""
-    rules = rules_of(tokenizer.pattern)
-    if rules is None or not tokenizer.may_cut():
-        return lambda _data, start, _end: start
-    from bpe_studio.kernels.scan import last_cut
-
-    return lambda data, start, end: int(last_cut(data, start, end, rules))
-
-
 class _Counter:
     """What has been read, and what was counted of it."""
 
@@ -116,7 +79,7 @@ class _Counter:
         from bpe_studio.kernels import tally
 
         self._kernel: Any = tally
-        self._crew = crew
+        self.crew = crew
         self._known = known_tokens(tokenizer.table)
         self._readers = [
             RunReader(tokenizer, self._known, lambda: not crew.stopped) for _ in range(crew.size)
@@ -152,7 +115,7 @@ class _Counter:
             begin = int(run.documents[-2]) if len(run.documents) > 1 else -base
             self._begun = int(run.documents[-1]) - begin
         task = partial(self._count, run, base)
-        while not self._crew.offer(task, _SECONDS):
+        while not self.crew.offer(task, SECONDS):
             yield self.progress()
 
     def _count(self, run: Run, base: int, thread: int) -> None:

@@ -115,7 +115,7 @@ def iter_trace_text(
         data, ends, given = yield from _scanned(tokenizer, text, allowed_special)
         parts, places = None, np.zeros(0, dtype=np.int64)
     trace = yield from tokenizer.tracer.trace(data, ends, given)
-    return TracedText(tokenizer, trace, _exact_from(tokenizer), parts, places)
+    return TracedText(tokenizer, trace, exact_from(tokenizer), parts, places)
 
 
 def check_traceable(tokenizer: Tokenizer) -> None:
@@ -190,7 +190,7 @@ def _unknown(tokenizer: Tokenizer, cut: Cut, pieces: int) -> Iterator[int]:
     return iter([unknown if out else -1 for out in cut.unknown])
 
 
-def _exact_from(tokenizer: Tokenizer) -> int:
+def exact_from(tokenizer: Tokenizer) -> int:
     """How many merges make every added token."""
     known = set(tokenizer.special_ids.values())
     added = {token.id for token in tokenizer.rules.added} - known

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.bpe.runs import Run
+from bpe_studio.bpe.scanner import PADDING
 
 if TYPE_CHECKING:
     from bpe_studio.kernels.scan import Rules
@@ -109,6 +110,17 @@ class WordTable:
         self.kernel.count_pieces(
             data, begin, ends, n, MAX_PIECE_BYTES, document + 1, self.table, self.scratch
         )
+
+    def pieces_from(self, first: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """The bytes of the pieces from this number on, padded, and where each begins and ends."""
+        from bpe_studio.kernels import join
+
+        count, size = join.measure(self.table, first, len(self))
+        data = np.zeros(size + PADDING, dtype=np.uint8)
+        offsets = np.zeros(count + 1, dtype=np.int64)
+        counts = np.empty(count, dtype=np.int64)
+        join.write(self.table, first, len(self), data, offsets, counts, 0)
+        return data, offsets
 
     def grow(self, go_on: Callable[[], bool] = lambda: True) -> None:
         """Makes the room that the kernel has asked for, as long as `go_on` says so."""
