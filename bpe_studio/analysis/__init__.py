@@ -12,7 +12,8 @@ looks, usage_checks, integrity, health), with
 embedding_passes, indicators, undertrained): the tokens that a model has hardly learned.
 ``two tables → rows, one text → spans`` (compare, compare_text): how two tokenizers differ.
 ``span that differs → text blocks → why`` (text_blocks, cut_asking, cut_sentences,
-difference_reason, difference_reasons): why they do there.
+difference_reason, difference_reasons, reason_summary): why they do there. ``one text → lines``
+(compare_lines): what each line costs under both.
 ``training record → curve`` (compression): compression at every vocabulary size.
 ``one text → units side by side``, ``table → traps`` (units, traps, resorted): what a lesson shows.
 

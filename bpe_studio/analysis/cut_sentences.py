@@ -231,13 +231,17 @@ def _taken(names: Names, known: CutReason, span: Span) -> str:
     if known.rank == known.own_rank:
         return (
             f"{names.cutter} makes {names.kept(known)} by {_merge(known)}, but merges run left to "
-            f"right, and it fired further left and took a part of it."
+            "right, and it fired further left and took a part of it; "
+            f"{names.keeper} keeps it whole."
         )
-    own = "" if known.own_rank is None else f", of rank {known.own_rank:,}"
+    own = (
+        " before the one"
+        if known.own_rank is None
+        else f" before the one of rank {known.own_rank:,}"
+    )
     return (
-        f"In {names.cutter}, {_merge(known)} came first and joined a part of {names.kept(known)} "
-        f"with what stands {side} it; the merge that makes it{own}, found nothing left. "
-        f"{names.keeper} keeps it whole."
+        f"In {names.cutter}, {_merge(known)} comes{own} that makes {names.kept(known)}, and joined "
+        f"a part of it with what stands {side} it; {names.keeper} keeps it whole."
     )
 
 

@@ -241,8 +241,8 @@ def test_merges_in_another_order() -> None:
     assert (found.because.rank, found.because.own_rank) == (0, 1)
     assert found.because.joined == (b"b", b"c")
     assert found.because.sentence == (
-        "In B, the merge of rank 0 (“b” + “c”) came first and joined a part of “ab” with what "
-        "stands after it; the merge that makes it, of rank 1, found nothing left. A keeps it whole."
+        "In B, the merge of rank 0 (“b” + “c”) comes before the one of rank 1 that makes “ab”, and "
+        "joined a part of it with what stands after it; A keeps it whole."
     )
 
 

@@ -1,0 +1,107 @@
+"""One text under two tokenizers, line by line: what each line costs in both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_studio.analysis.compare_text import TextComparison
+from bpe_studio.bpe.tokenizer import Tokenizer
+
+__all__ = ["LineComparison", "compare_lines", "compare_lines_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class LineComparison:
+    r"""The lines of a text: only \n ends one, and belongs to it.
+
+    A token counts for the line in which it begins, be it the end of that line and all of the next.
+
+    Attributes
+    ----------
+    starts : int64 array, shape (n + 1,)
+        The character with which each line begins, and the end of the text.
+    tokens_a, tokens_b : int64 arrays, shape (n,)
+    differences : int64 array, shape (n,)
+        Spans that begin there and are cut differently.
+    """
+
+    starts: NDArray[np.int64]
+    tokens_a: NDArray[np.int64]
+    tokens_b: NDArray[np.int64]
+    differences: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.tokens_a)
+
+    @property
+    def characters(self) -> NDArray[np.int64]:
+        r"""Characters of each line, with its \n."""
+        return np.diff(self.starts)
+
+    @property
+    def extra(self) -> NDArray[np.int64]:
+        """How many tokens more B needs for each line."""
+        return self.tokens_b - self.tokens_a
+
+    @property
+    def characters_per_token_a(self) -> NDArray[np.float64]:
+        """NaN for a line in which no token begins."""
+        return _per_token(self.characters, self.tokens_a)
+
+    @property
+    def characters_per_token_b(self) -> NDArray[np.float64]:
+        return _per_token(self.characters, self.tokens_b)
+
+    def line_at(self, character: int) -> int:
+        """The line that holds a character."""
+        return min(int(np.searchsorted(self.starts, character, side="right")), len(self)) - 1
+
+
+def compare_lines_of(
+    a: Tokenizer, b: Tokenizer, text: str, comparison: TextComparison
+) -> LineComparison:
+    """As `compare_lines`, of tokenizers."""
+    ours, theirs = (each.encode_with_offsets(text).offsets[:, 0] for each in (a, b))
+    return compare_lines(text, ours, theirs, comparison)
+
+
+def compare_lines(
+    text: str,
+    begins_a: NDArray[np.integer[Any]],
+    begins_b: NDArray[np.integer[Any]],
+    comparison: TextComparison,
+) -> LineComparison:
+    """The lines of a text, from where the tokens of both begin (bytes, ascending)."""
+    data = np.frombuffer(text.encode("utf-8", "surrogatepass"), dtype=np.uint8)
+    begins = np.append(0, np.flatnonzero(data == 0x0A) + 1).astype(np.int64)
+    begins = begins[begins < len(data)]  # nothing after the last \n is no line
+    edges = np.append(begins, len(data))
+    starts = _characters(data, edges)
+    tokens_a, tokens_b = (_counted(edges, tokens) for tokens in (begins_a, begins_b))
+    places = comparison.starts[comparison.kinds != 0]
+    return LineComparison(starts, tokens_a, tokens_b, _counted(starts, places))
+
+
+def _characters(data: NDArray[np.uint8], places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many characters begin before some places."""
+    inner = np.flatnonzero((data & 0xC0) == 0x80)
+    return places - np.searchsorted(inner, places)
+
+
+def _counted(edges: NDArray[np.int64], places: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """How many places lie in each [edge, next edge); what is at the very end is in the last."""
+    if len(edges) < 2:
+        return np.zeros(0, dtype=np.int64)
+    before = np.searchsorted(places, edges, side="left")
+    before[-1] = len(places)
+    return np.diff(before).astype(np.int64)
+
+
+def _per_token(characters: NDArray[np.int64], tokens: NDArray[np.int64]) -> NDArray[np.float64]:
+    found = np.full(len(tokens), np.nan)
+    np.divide(characters, tokens, out=found, where=tokens > 0)
+    return found
