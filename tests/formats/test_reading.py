@@ -13,7 +13,7 @@ import pytest
 from bpe_studio import formats
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats import studio
-from bpe_studio.formats.apart import reading
+from bpe_studio.formats.apart import process
 from bpe_studio.formats.apart.reading import read_apart
 
 TABLE = formats.find_table("worked-example")
@@ -30,12 +30,12 @@ def result_of(steps: Generator[float, None, Tokenizer]) -> Tokenizer:
 
 def play(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     """Another child, which does as it likes."""
-    monkeypatch.setattr(reading, "_command", lambda: [sys.executable, "-c", program])
+    monkeypatch.setattr(process, "_command", lambda module, flag: [sys.executable, "-c", program])
 
 
 def test_the_child_reads_what_we_read() -> None:
     there = result_of(read_apart(TABLE))
-    assert not any("reading" in thread.name for thread in threading.enumerate())
+    assert not any("asking" in thread.name for thread in threading.enumerate())
     assert studio.data_of(there) == studio.data_of(formats.load(TABLE))
 
 
@@ -84,7 +84,7 @@ def test_closing_ends_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
     began = time.monotonic()
     steps.close()
     assert time.monotonic() - began < 1
-    assert not any("reading" in thread.name for thread in threading.enumerate())
+    assert not any("asking" in thread.name for thread in threading.enumerate())
 
 
 @pytest.mark.parametrize(

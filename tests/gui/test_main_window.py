@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 import bpe_studio
 from bpe_studio import api, formats
-from bpe_studio.formats.apart import reading
+from bpe_studio.formats.apart import process
 from bpe_studio.gui.app import make_window
 from bpe_studio.gui.closing import Closing
 from bpe_studio.gui.main_window import MainWindow
@@ -435,7 +435,7 @@ def test_a_cancelled_opening_is_told_and_its_button_keeps_its_place(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sleeper = [sys.executable, "-c", "import time; time.sleep(60)"]
-    monkeypatch.setattr(reading, "_command", lambda: sleeper)
+    monkeypatch.setattr(process, "_command", lambda module, flag: sleeper)
     path = tmp_path / "large.json"
     api.save(replace(small_tokenizer(), training=None), path)
     window.files.open_table(path)

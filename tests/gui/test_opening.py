@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_studio import api
-from bpe_studio.formats.apart import reading
+from bpe_studio.formats.apart import process
 from bpe_studio.gui.state.opening import Opened, Opening, Wanted, kind_of
 from bpe_studio.gui.widgets.opening_view import OpeningView
 from tests.gui.small_tables import small_tokenizer
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def play(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
-    monkeypatch.setattr(reading, "_command", lambda: [sys.executable, "-c", program])
+    monkeypatch.setattr(process, "_command", lambda module, flag: [sys.executable, "-c", program])
 
 
 def test_files_are_read_in_order(qtbot: QtBot, path: Path) -> None:
