@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bpe_studio.analysis.compare_text import DifferenceSpan, TextComparison, compare_text
 from bpe_studio.analysis.pair_ties import Side, is_tie
-from bpe_studio.analysis.rank_correlation import spearman
+from bpe_studio.analysis.rank_correlation import correlation
 from bpe_studio.analysis.table_comparison import (
     NONE,
     FirstDifference,
@@ -60,8 +60,6 @@ def iter_compare_tables(a: Tokenizer, b: Tokenizer) -> Generator[int | TableComp
     distinct = (sides[0].duplicates == 0, sides[1].duplicates == 0)
     difference = _first_difference(a, b, (merges[0], merges[1]), distinct, rows)
     yield len(rows)
-    has_both = (sides[0].rank != NONE) & (sides[1].rank != NONE)
-    ranks = [side.rank[has_both].astype(np.float64) for side in sides]
     names_a, names_b = set(a.specials), set(b.specials)
     yield TableComparison(
         token_data=rows.data,
@@ -71,7 +69,7 @@ def iter_compare_tables(a: Tokenizer, b: Tokenizer) -> Generator[int | TableComp
         b=sides[1],
         ids_same=_ids_same(a.table, b.table, rows),
         first_difference=difference,
-        rank_correlation=spearman(*ranks) if len(ranks[0]) > 1 else float("nan"),
+        rank_correlation=_rank_correlation(*sides),
         specials_shared=tuple(name for name in a.specials if name in names_b),
         specials_only_a=tuple(name for name in a.specials if name not in names_b),
         specials_only_b=tuple(name for name in b.specials if name not in names_a),
@@ -94,6 +92,18 @@ def _columns(
     ranks[has_merge] = table.ranks_at(makers[has_merge])
     parts[:, has_merge] = joined[makers[has_merge]].T
     return TableColumns(ids, ranks, parts[0], parts[1], table.ids, token_rows)
+
+
+def _rank_correlation(a: TableColumns, b: TableColumns) -> float:
+    """Spearman's, of the tokens that merges make in both; NaN of fewer than two."""
+    both = (a.rank != NONE) & (b.rank != NONE)
+    places = []
+    for ranks in (a.rank[both], b.rank[both]):
+        # No two tokens have one rank, so no sorting is needed to number them.
+        is_rank = np.zeros(int(ranks.max(initial=NONE)) + 1, dtype=np.int64)
+        is_rank[ranks] = 1
+        places.append(np.cumsum(is_rank)[ranks].astype(np.float64))
+    return correlation(*places)
 
 
 def _first_difference(

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.merge_rows import text_order
+from bpe_studio.analysis.byte_order import iter_byte_order
+from bpe_studio.bpe.generators import retold
 from bpe_studio.bpe.table import MergeTable
 
 __all__ = ["TokenRows", "iter_token_rows"]
-
-_TOKENS_A_SLICE: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,24 +45,27 @@ class TokenRows:
 
 
 def iter_token_rows(a: MergeTable, b: MergeTable) -> Generator[int, None, TokenRows]:
-    """Matches the tokens of two tables by their bytes; yields the tokens done."""
-    rows: dict[bytes, int] = {}
-    rows_a = yield from _number(a, rows)
-    rows_b = yield from _number(b, rows)
-    sizes = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    ends = np.cumsum(sizes, dtype=np.int64)
-    data = np.frombuffer(b"".join(rows), dtype=np.uint8)
-    yield len(rows)
-    places = np.empty(len(rows), dtype=np.int32)
-    places[text_order(data, ends - sizes, sizes)] = np.arange(len(rows), dtype=np.int32)
-    return TokenRows(data, ends, places, rows_a, rows_b)
+    """Matches the tokens of two tables by their bytes; yields the tokens done.
 
-
-def _number(table: MergeTable, rows: dict[bytes, int]) -> Generator[int, None, NDArray[np.int32]]:
-    """Gives every token of a table that has none yet the next row; returns the row of each."""
-    found: list[int] = []
-    for first in range(0, len(table), _TOKENS_A_SLICE):
-        for data in table.token_list[first : first + _TOKENS_A_SLICE]:
-            found.append(rows.setdefault(data, len(rows)))
-        yield len(rows)
-    return np.array(found, dtype=np.int32)
+    Both are sorted as one: then equal tokens are neighbours.
+    """
+    count = len(a) + len(b)
+    data = np.concatenate((a.token_data, b.token_data))
+    starts = np.concatenate((a.token_offsets[:-1], b.token_offsets[:-1] + len(a.token_data)))
+    sizes = np.diff(np.append(starts, len(data)))
+    yield 0
+    found = yield from retold(iter_byte_order(data, starts, sizes), lambda _: 0)
+    firsts = found.order[found.is_new]
+    is_first = np.zeros(count, dtype=np.bool_)
+    is_first[firsts] = True
+    row_of_first = np.cumsum(is_first, dtype=np.int32) - np.int32(1)
+    row_of_place = row_of_first[firsts]
+    yield count
+    rows = np.empty(count, dtype=np.int32)
+    rows[found.order] = row_of_place[np.cumsum(found.is_new) - 1]
+    places = np.empty(len(firsts), dtype=np.int32)
+    places[row_of_place] = np.arange(len(firsts), dtype=np.int32)
+    yield count
+    kept = data[np.repeat(is_first, sizes)]
+    ends = np.cumsum(sizes[is_first], dtype=np.int64)
+    return TokenRows(kept, ends, places, rows[: len(a)], rows[len(a) :])

@@ -76,7 +76,7 @@ class CompareRows:
         return np.where(found.in_both, 0, np.where(found.id_b < 0, 1, 2)).astype(np.int8)
 
     def _token(self, row: int) -> str:
-        return shorten(readable(self.comparison.data[row]))
+        return shorten(readable(self.comparison.token(row)))
 
     def _where(self, row: int) -> str:
         found = self.comparison
@@ -132,9 +132,8 @@ def compare_rows(a: Tokenizer, b: Tokenizer) -> Generator[int, None, CompareRows
             yield step
     if comparison is None:
         raise ValueError("The comparison ended without an answer.")
-    arena = TokenArena.of(comparison.data)
-    yield len(arena)
-    return CompareRows(a, b, comparison, arena.places(), arena)
+    arena = TokenArena(comparison.token_data, comparison.token_ends)
+    return CompareRows(a, b, comparison, comparison.places, arena)
 
 
 def compare_texts(
