@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from bpe_studio.analysis.corpus_use import CorpusUse
 from bpe_studio.gui.models.array_table import Column
 from bpe_studio.gui.models.health_check import Checked
 from bpe_studio.gui.models.health_words import share
+from bpe_studio.gui.models.listing import Listing, number_column, problem_listing, text_column
 from bpe_studio.gui.models.numbers import grouped
 
 MOST_FILES = 3
 MOST_FAILURES = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A table of a few rows: its title, what it says when it has none, its columns and rows."""
-
-    title: str
-    none: str
-    columns: tuple[Column, ...]
-    rows: int
+ALL_READ = "Every file was read to its end."
+NOT_KNOWN = "The files are not known here."
 
 
 def corpus_figures(checked: Checked) -> str:
@@ -57,7 +48,8 @@ def failures(use: CorpusUse) -> str:
 def listings(checked: Checked) -> tuple[Listing, ...]:
     """Return the tables of the page: specials spelled in the data, scripts, problems."""
     assert checked.use is not None
-    return (_specials(checked.use), _scripts(checked.use), _problems(checked))
+    none = ALL_READ if checked.corpus else NOT_KNOWN
+    return (_specials(checked.use), _scripts(checked.use), problem_listing(checked.problems, none))
 
 
 def _specials(use: CorpusUse) -> Listing:
@@ -71,10 +63,10 @@ def _specials(use: CorpusUse) -> Listing:
         "Specials spelled in the data",
         "The text of the corpus spells no special.",
         (
-            _texts("Special", [special.name for special in found], share=1),
-            _numbers("Count", [special.count for special in found]),
-            _numbers("Documents", [special.documents for special in found], spare=1),
-            _texts("Most in", files, share=2),
+            text_column("Special", [special.name for special in found], share=1),
+            number_column("Count", [special.count for special in found]),
+            number_column("Documents", [special.documents for special in found], spare=1),
+            text_column("Most in", files, share=2),
         ),
         len(found),
     )
@@ -87,8 +79,8 @@ def _scripts(use: CorpusUse) -> Listing:
         "Tokens by script",
         "No token of the corpus is of a script.",
         (
-            _texts("Script", [script.script for script in found], share=1),
-            _numbers("Tokens", [script.tokens for script in found]),
+            text_column("Script", [script.script for script in found], share=1),
+            number_column("Tokens", [script.tokens for script in found]),
             Column("Share", lambda row: share(shares[row], whole), lambda: np.array(shares),
                    right=True, sample="00.0 %", spare=1),
             Column(
@@ -100,38 +92,3 @@ def _scripts(use: CorpusUse) -> Listing:
         ),
         len(found),
     )  # fmt: skip
-
-
-def _problems(checked: Checked) -> Listing:
-    found = checked.problems
-    return Listing(
-        "Problems of reading",
-        "Every file was read to its end." if checked.corpus else "The files are not known here.",
-        (
-            _texts("File", [problem.label for problem in found], share=1),
-            _texts("What", [problem.message for problem in found], share=3),
-        ),
-        len(found),
-    )
-
-
-def _texts(title: str, values: list[str], *, share: int) -> Column:
-    return Column(
-        title,
-        values.__getitem__,
-        lambda: values,
-        tip=values.__getitem__,
-        sample=10 * "0",
-        share=share,
-    )
-
-
-def _numbers(title: str, values: list[int], *, spare: int = 0) -> Column:
-    return Column(
-        title,
-        lambda row: grouped(values[row]),
-        lambda: np.array(values),
-        right=True,
-        sample=grouped(max(values, default=0)),
-        spare=spare,
-    )

@@ -26,6 +26,9 @@ class Source:
     paths: tuple[Path, ...] = ()
 
 
+PROBE = Source("probe", "the built-in probe texts")
+
+
 def training_source(tokenizer: Tokenizer | None, corpus: Corpus | None) -> Source:
     """The corpus of a table's training, all of it: with what the training itself left out."""
     record = None if tokenizer is None else tokenizer.training

@@ -43,12 +43,15 @@ class ComparePanel(QWidget):
     -------
     openAsked()
         The user wants another table opened.
+    partnerAsked()
+        A table of another kind is to be trained beside A.
     runningChanged()
         Something is being compared, or no longer.
     """
 
     title = "Compare"
     openAsked = Signal()
+    partnerAsked = Signal()
     runningChanged = Signal()
 
     def __init__(
@@ -150,6 +153,8 @@ class ComparePanel(QWidget):
         self.compared.runningChanged.connect(self.runningChanged)
         self.pages.tokenChosen.connect(self._on_token)
         self.pages.spanChosen.connect(self._selection.select_span)
+        self.pages.sidesAsked.connect(self.choose)
+        self.pages.partnerAsked.connect(self.partnerAsked)
         self.pages.runningChanged.connect(self.runningChanged)
         self._tables.changed.connect(self._on_tables)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)

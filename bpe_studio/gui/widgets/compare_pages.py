@@ -13,7 +13,7 @@ from bpe_studio.gui.models.compared_tables import ComparedTables
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.text import TextState
-from bpe_studio.gui.widgets.basics import EmptyState, lines
+from bpe_studio.gui.widgets.basics import lines
 from bpe_studio.gui.widgets.compare_tables_page import CompareTablesPage
 from bpe_studio.gui.widgets.compare_text_page import CompareTextPage
 from bpe_studio.gui.widgets.page_switch import PageSwitch
@@ -36,6 +36,10 @@ class ComparePages(QWidget):
         A token was chosen in a page: the `OpenTable` and its id there.
     spanChosen(str, int, int)
         Characters of a text were chosen.
+    sidesAsked(object, object)
+        Two of the open tables are to be A and B.
+    partnerAsked()
+        A table of another kind is to be trained beside A.
     pageShown(int)
         Another page is in front.
     runningChanged()
@@ -44,6 +48,8 @@ class ComparePages(QWidget):
 
     tokenChosen = Signal(object, int)
     spanChosen = Signal(str, int, int)
+    sidesAsked = Signal(object, object)
+    partnerAsked = Signal()
     pageShown = Signal(int)
     runningChanged = Signal()
 
@@ -119,7 +125,7 @@ class ComparePages(QWidget):
         if page == PLOTS and self.plots is None:
             self.plots = self._settled(PLOTS, self._make_plots())
         elif page == CORPUS and self.corpus is None:
-            self._late[CORPUS].layout().addWidget(EmptyState("Here comes what both make of files."))
+            self.corpus = self._settled(CORPUS, self._make_corpus())
         self.views.setCurrentIndex(page)
         self.pageShown.emit(page)
 
@@ -129,6 +135,15 @@ class ComparePages(QWidget):
         from bpe_studio.gui.widgets.compare_plots_page import ComparePlotsPage
 
         return ComparePlotsPage(self._compared)
+
+    def _make_corpus(self) -> QWidget:
+        from bpe_studio.gui.widgets.compare_corpus_page import CompareCorpusPage
+
+        page = CompareCorpusPage(tables=self._open, corpus=self._corpus_state, ready=self._ready)
+        page.spanChosen.connect(self.spanChosen)
+        page.sidesAsked.connect(self.sidesAsked)
+        page.partnerAsked.connect(self.partnerAsked)
+        return page
 
     def _settled(self, place: int, page: Any) -> Any:
         self._late[place].layout().addWidget(page)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from bpe_studio.gui.models.corpus_source import Source
+from bpe_studio.gui.models.corpus_source import PROBE, Source
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.widgets.source_box import SourceBox
-
-PROBE = Source("probe", "the built-in probe texts")
 
 
 class CompareSource(SourceBox):
