@@ -7,10 +7,15 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
+from bpe_studio.analysis.compare_lines import compare_lines_of
 from bpe_studio.analysis.compare_text import compare_text
-from bpe_studio.gui.models.compare_rows import compare_texts, marks
+from bpe_studio.analysis.difference_reasons import difference_reasons
+from bpe_studio.analysis.reason_summary import summary_of
+from bpe_studio.gui.models.legible import legible
+from bpe_studio.gui.models.text_pair import compare_texts, marks
 from bpe_studio.gui.models.token_layout import lay_out
 from bpe_studio.gui.widgets import compare_text_page
 from bpe_studio.gui.widgets.compare_pages import TEXT as TEXT_PAGE
@@ -45,18 +50,120 @@ def test_marks_are_the_tokens_of_differing_spans() -> None:
         any(span.start <= first < span.end for span in found.differences)
         for first in layout.characters[:, 0].tolist()
     ]
-    assert marks(layout, found).tolist() == expected
+    assert (marks(layout, found) != 0).tolist() == expected
     assert np.any(marks(layout, found))
 
 
 def test_differences_are_walked_round(bench: Bench) -> None:
+    """With its reason, which is what the analysis says of it."""
+    a, b = bench.open_two()
+    page = bench.panel.pages.text
+    found = compare_text(a.tokenizer, b.tokenizer, TEXT)
+    rows = found.kinds.nonzero()[0].tolist()
+    page.go(-1)
+    assert page.legend.place.text() == f"{len(rows)} of {len(rows)}"
+    page.go(1)
+    assert page.legend.place.text() == f"1 of {len(rows)}"
+    (expected,) = difference_reasons(a.tokenizer, b.tokenizer, TEXT, found, rows[:1])
+    bench.qtbot.waitUntil(lambda: page.card.reason.text() == legible(expected.sentence))
+    span = found.differences[0]
+    assert f"{span.tokens_a} : {span.tokens_b} token" in page.card.head.text()
+    texts = [[chip.text for chip in chips.chips] for chips in page.card.cuts]
+    assert [len(cut) for cut in texts] == [span.tokens_a, span.tokens_b]
+    for pane, layout in zip(page.pair.panes, (page.pair.layout_of(0), page.pair.layout_of(1)),
+                            strict=True):  # fmt: skip
+        token = pane._painter.current
+        first, last = layout.characters[token].tolist()
+        assert first <= span.start < last
+
+
+def test_only_the_classes_that_are_wanted_are_walked(bench: Bench) -> None:
+    a, b = bench.open_two()
+    legend = bench.panel.pages.text.legend
+    counts = compare_text(a.tokenizer, b.tokenizer, TEXT).counts
+    for kind, count in counts.items():
+        assert legend.buttons[kind].text().endswith(f" {count}")
+        for other, button in legend.buttons.items():
+            button.setChecked(other == kind)
+        bench.panel.pages.text.go(1)
+        assert legend.place.text() == (f"1 of {count}" if count else "")
+
+
+def test_a_token_in_one_pane_shows_the_same_place_in_the_other(bench: Bench) -> None:
     bench.open_two()
+    page, told = bench.panel.pages.text, []
+    page.spanChosen.connect(lambda *span: told.append(span))
+    for side in (0, 1):
+        layout, other = page.pair.layout_of(side), page.pair.layout_of(1 - side)
+        for token in range(len(layout)):
+            page.pair.panes[side].tokenClicked.emit(token)
+            first, last = layout.characters[token].tolist()
+            linked = page.pair.panes[1 - side]._painter.current
+            begin, end = other.characters[linked].tolist()
+            assert begin <= first < end
+            assert page.pair.both._chosen[1 - side] == linked
+            assert told[-1] == (TEXT, first, last)
+
+
+def test_one_pane_has_both_cuts(bench: Bench) -> None:
+    bench.open_two()
+    page = bench.panel.pages.text
+    page.switch.choose(1)
+    both = page.pair.both
+    assert both.isVisible() and both.text() == TEXT
+    told = []
+    page.pair.tokenChosen.connect(lambda *token: told.append(token))
+    row, place = next(iter(both.visible_rows()))
+    for side in (0, 1):
+        cells = both._cells_of(side, row, 0, row.height)
+        rect = cells[1].rect.translated(place.topLeft())
+        y = rect.top() - 4 if side == 0 else rect.bottom() + 4
+        point = QPoint(int(rect.center().x()), int(y))
+        assert both.side_at(point) == (side, cells[1].token)
+        bench.qtbot.mouseClick(both.viewport(), Qt.MouseButton.LeftButton, pos=point)
+        assert told[-1] == (side, cells[1].token)
+        assert both._chosen[side] == cells[1].token
+    both.grab()
+
+
+def test_lines_by_difference(bench: Bench) -> None:
+    a, b = bench.open_two()
+    page = bench.panel.pages.text
+    page.lines_button.setChecked(True)
+    found = compare_text(a.tokenizer, b.tokenizer, TEXT)
+    expected = compare_lines_of(a.tokenizer, b.tokenizer, TEXT, found)
+    model = page.lines.model
+    assert model.rowCount() == len(expected) == 2
+    shown = [model.source_row(row) for row in range(2)]
+    extra = expected.extra[shown].tolist()
+    assert extra == sorted(extra, reverse=True)
+    page.lines.table.selectRow(shown.index(1))
+    start = int(expected.starts[1])
+    token = page.pair.panes[0]._painter.current
+    first, last = page.pair.layout_of(0).characters[token].tolist()
+    assert first <= start < last
+
+
+def test_probe_texts_leave_the_text_pane_alone(bench: Bench) -> None:
+    a, b = bench.open_two()
+    page = bench.panel.pages.text
+    page.source.choose_probe("Emoji.txt")
+    wanted = page.source.text
+    assert wanted != TEXT and bench.text.text == TEXT
+    bench.qtbot.waitUntil(lambda: page.pair.pair is not None and page.pair.pair.text == wanted)
+    bench.text.set_text("other")
+    assert page.pair.pair is not None and page.pair.pair.text == wanted
+    page.source.setCurrentIndex(0)
+    bench.wait(a, b)
+    assert page.pair.pair.text == "other"
+
+
+def test_all_reasons_are_summed_up(bench: Bench) -> None:
+    a, b = bench.open_two()
     pair = bench.panel.pages.text.pair
-    places = pair._places()
-    pair.go(-1)
-    assert pair._at == len(places) - 1
-    pair.go(1)
-    assert pair._at == 0
+    found = compare_text(a.tokenizer, b.tokenizer, TEXT)
+    expected = summary_of(a.tokenizer, b.tokenizer, TEXT, found)
+    bench.qtbot.waitUntil(lambda: pair.differences.text() == expected.sentence)
 
 
 class Slow:

@@ -1,4 +1,4 @@
-"""Two tables, and one text under both, as arrays for the Compare panel; made in jobs."""
+"""Two tables as arrays for the Compare panel; made in a job."""
 
 from __future__ import annotations
 
@@ -10,22 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.analysis.compare import TableComparison, iter_compare_tables
-from bpe_studio.analysis.compare_text import TextComparison, compare_ends
 from bpe_studio.analysis.row_filter import plain
 from bpe_studio.bpe.decoder import readable
-from bpe_studio.bpe.encoder import Encoding
 from bpe_studio.gui.models.array_table import Column
 from bpe_studio.gui.models.numbers import grouped, grouped_or_none
-from bpe_studio.gui.models.stepwise import encode_in_steps
 from bpe_studio.gui.models.token_arena import TokenArena
 from bpe_studio.gui.models.token_details import shorten
-from bpe_studio.gui.models.token_layout import TokenLayout, lay_out_encoding
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-MOST_SHOWN = 500_000
-"""Characters of a text that are laid out under both tables."""
 SHOWN = ("all", "shared", "only A", "only B", "moved")
 """What the table can be narrowed to; moved tokens are shared ones with another rank."""
 
@@ -107,21 +101,6 @@ def _widest(values: NDArray[np.int64]) -> str:
     return grouped(np.abs(values).max(initial=0))
 
 
-@dataclass(frozen=True, slots=True)
-class TextPair:
-    """A text under both tables: the tokens of each, which of them differ, and the figures.
-
-    Of a long text only the beginning is laid out, to a place where both cut; the figures are those
-    of the whole.
-    """
-
-    a: TokenLayout
-    b: TokenLayout
-    marked_a: NDArray[np.bool_]
-    marked_b: NDArray[np.bool_]
-    comparison: TextComparison
-
-
 def compare_rows(a: Tokenizer, b: Tokenizer) -> Generator[int, None, CompareRows]:
     """Compare two tables; yields the tokens seen so far."""
     comparison: TableComparison | None = None
@@ -134,48 +113,3 @@ def compare_rows(a: Tokenizer, b: Tokenizer) -> Generator[int, None, CompareRows
         raise ValueError("The comparison ended without an answer.")
     arena = TokenArena(comparison.token_data, comparison.token_ends)
     return CompareRows(a, b, comparison, comparison.places, arena)
-
-
-def compare_texts(
-    a: Tokenizer,
-    b: Tokenizer,
-    text: str,
-    *,
-    most: int = MOST_SHOWN,
-) -> Generator[float, None, TextPair]:
-    """Set one text under both tables; yields the share that is done."""
-    one = yield from encode_in_steps(a, text, shares=(0.0, 0.5))
-    other = yield from encode_in_steps(b, text, shares=(0.5, 1.0))
-    found = compare_ends(text, one.offsets[:, 1], other.offsets[:, 1])
-    yield 1.0
-    shown = _beginning(text, one, other, most)
-    laid_out = [_laid_out(*each, shown) for each in ((a, one), (b, other))]
-    return TextPair(*laid_out, *(marks(layout, found) for layout in laid_out), found)
-
-
-def _beginning(text: str, one: Encoding, other: Encoding, most: int) -> str:
-    """The text up to the last place within `most` characters where both cut."""
-    if len(text) <= most:
-        return text
-    data = text[:most].encode()
-    ends = [each.offsets[:, 1][each.offsets[:, 1] <= len(data)] for each in (one, other)]
-    common = np.intersect1d(*ends, assume_unique=True)
-    for size in common[::-1].tolist():
-        if size == len(data) or data[size] & 0xC0 != 0x80:  # a character begins there
-            return data[:size].decode()
-    return text
-
-
-def _laid_out(tokenizer: Tokenizer, encoding: Encoding, shown: str) -> TokenLayout:
-    """The tokens of the beginning of a text that was encoded."""
-    count = int(np.searchsorted(encoding.offsets[:, 1], len(shown.encode()), side="right"))
-    part = Encoding(encoding.ids[:count].copy(), encoding.offsets[:count].copy())
-    return lay_out_encoding(tokenizer, shown, part)
-
-
-def marks(layout: TokenLayout, found: TextComparison) -> NDArray[np.bool_]:
-    """Return which tokens lie in a span that the two tables cut differently."""
-    if not len(found):
-        return np.zeros(len(layout), np.bool_)
-    spans = np.searchsorted(found.starts, layout.characters[:, 0], side="right") - 1
-    return found.kinds[spans] != 0

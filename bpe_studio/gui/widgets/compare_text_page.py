@@ -1,23 +1,36 @@
-"""The Text page of Compare: the text of the window under both tables."""
+"""The Text page of Compare: one text under both tables, and why they differ."""
 
 from __future__ import annotations
 
 import threading
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
+from bpe_studio.analysis.reason_summary import ReasonSummary
+from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job, once_ready
 from bpe_studio.gui.models.compare_question import Question, same_matter
-from bpe_studio.gui.models.compare_rows import TextPair, compare_texts
+from bpe_studio.gui.models.difference_walk import DifferenceWalk
+from bpe_studio.gui.models.reason_asker import ReasonAsker
+from bpe_studio.gui.models.text_pair import TextPair, compare_texts
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.state.text import TextState
-from bpe_studio.gui.widgets.basics import lines
-from bpe_studio.gui.widgets.text_pair_view import TextPairView
+from bpe_studio.gui.widgets.basics import Button, lines
+from bpe_studio.gui.widgets.compare_lines_table import CompareLinesTable
+from bpe_studio.gui.widgets.difference_card import DifferenceCard
+from bpe_studio.gui.widgets.difference_legend import DifferenceLegend
+from bpe_studio.gui.widgets.page_switch import PageSwitch
+from bpe_studio.gui.widgets.text_pair_view import TextPairView, words_of
+from bpe_studio.gui.widgets.text_source import TextSource
 
 WAIT_MS = 200
 BUSY = "Comparing …"
+VIEWS = (
+    ("Two panes", "The text under A and under B, beside each other"),
+    ("One pane", "The text once, with the tokens of A above the line and those of B below"),
+)
 
 
 class CompareTextPage(QWidget):
@@ -39,26 +52,63 @@ class CompareTextPage(QWidget):
 
     def __init__(self, *, text: TextState, ready: threading.Event | None = None) -> None:
         super().__init__()
-        self._text = text
+        self._state = text
         self._kernels_ready = ready
         self._sides: tuple[OpenTable, OpenTable] | None = None
         self._job: Job | None = None
         self._asked: Question | None = None
         self._answered: Question | None = None
+        self._walk: DifferenceWalk | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(WAIT_MS)
-        self.pair = TextPairView()
-        column = lines(margin=0)
-        column.addWidget(self.pair, 1)
-        self.setLayout(column)
+        self.source = TextSource(text)
+        self.reasons = ReasonAsker(ready=ready, parent=self)
+        self._build()
         self._wire()
 
+    def _build(self) -> None:
+        self.switch = PageSwitch(VIEWS)
+        self.lines_button = Button("Lines", look="quiet", tip="What each line costs under both")
+        self.lines_button.setCheckable(True)
+        self.lines_button.setProperty("switch", True)
+        self.pair = TextPairView()
+        self.legend = DifferenceLegend()
+        self.card = DifferenceCard()
+        self.card.hide()
+        self.lines = CompareLinesTable()
+        self.lines.hide()
+        tools = QHBoxLayout()
+        tools.setSpacing(theme.GRID)
+        tools.addWidget(self.switch)
+        tools.addWidget(self.lines_button)
+        tools.addStretch(1)
+        tools.addWidget(self.source)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.pair)
+        split.addWidget(self.lines)
+        split.setSizes([300, 160])
+        column = lines(tools, margin=0)
+        column.addWidget(split, 1)
+        column.addWidget(self.legend)
+        column.addWidget(self.card)
+        self.setLayout(column)
+
     def _wire(self) -> None:
+        self.source.textChanged.connect(self._changed)
+        self.switch.pageChosen.connect(self._on_view)
+        self.lines_button.toggled.connect(self.lines.setVisible)
         self.pair.tokenChosen.connect(self._on_token)
-        self._text.textChanged.connect(lambda _: self._changed())
-        self._text.whitespaceChanged.connect(self.pair.set_whitespace_shown)
-        self.pair.set_whitespace_shown(self._text.show_whitespace)
+        self.legend.stepAsked.connect(self.go)
+        self.legend.kindsChanged.connect(self._on_kinds)
+        self.card.tokenChosen.connect(self._on_cut)
+        self.lines.lineChosen.connect(self._on_line)
+        self.reasons.told.connect(self.card.tell)
+        self.reasons.failed.connect(self.card.say)
+        self.reasons.summed.connect(self._on_summed)
+        self._state.whitespaceChanged.connect(self.pair.set_whitespace_shown)
+        self.pair.set_whitespace_shown(self._state.show_whitespace)
         self._timer.timeout.connect(self._compare)
 
     @property
@@ -68,15 +118,21 @@ class CompareTextPage(QWidget):
 
     def stop(self) -> None:
         """End what runs."""
+        self.reasons.stop()
         if self._job is not None:
             self._job.cancel()
             self._answered = self._asked
-            self.pair.wait("Stopped.")
+            self._wait("Stopped.")
 
     def set_sides(self, a: OpenTable | None, b: OpenTable | None) -> None:
         """Take the tables that are compared, as they are now."""
         self._sides = (a, b) if a is not None and b is not None else None
         self._changed()
+
+    def go(self, step: int) -> None:
+        """Go to the next (1) or previous (-1) difference of the classes wanted, round the ends."""
+        if self._walk is not None and self._walk.step(step) >= 0:
+            self._show_difference(reveal=True)
 
     # What is compared
 
@@ -89,7 +145,7 @@ class CompareTextPage(QWidget):
         if self._sides is None:
             return None
         a, b = self._sides
-        return Question(a, b, a.tokenizer, b.tokenizer, self._text.text)
+        return Question(a, b, a.tokenizer, b.tokenizer, self.source.text)
 
     def _drop_stale(self) -> None:
         """Neither state nor go on computing what nobody asks for any more.
@@ -101,7 +157,16 @@ class CompareTextPage(QWidget):
             self._job.cancel()
         if self._answered is not None and not same_matter(self._answered, wanted):
             self._answered = None
-            self.pair.wait(BUSY if wanted is not None else "")
+            self._wait(BUSY if wanted is not None else "")
+
+    def _wait(self, words: str) -> None:
+        """Show no comparison."""
+        self._walk = None
+        self.reasons.take(None, None)
+        self.pair.wait(words)
+        self.legend.set_counts({})
+        self.lines.set_pair(None)
+        self.card.hide()
 
     def _compare(self) -> None:
         wanted = self._question()
@@ -109,7 +174,7 @@ class CompareTextPage(QWidget):
             return
         self._asked = wanted
         if self._answered is None:
-            self.pair.wait(BUSY)
+            self._wait(BUSY)
         steps = compare_texts(wanted.a, wanted.b, wanted.text)
         self._job = Job(once_ready(self._kernels_ready, steps, meanwhile=0.0), self)
         self._job.yielded.connect(self._tell_share)
@@ -130,22 +195,84 @@ class CompareTextPage(QWidget):
             self.pair.wait(f"{BUSY} {100 * shares[-1]:.0f} %")
 
     def _show_pair(self, pair: TextPair) -> None:
-        if same_matter(self._asked, self._question()):
-            self._answered = self._asked
-            self.pair.set_pair(pair, (self._asked.a, self._asked.b))
+        if not same_matter(self._asked, self._question()):
+            return
+        self._answered = self._asked
+        tokenizers = (self._asked.a, self._asked.b)
+        self.pair.set_pair(pair, tokenizers)
+        self.lines.set_pair(pair)
+        self.reasons.take(pair, tokenizers)
+        self.legend.set_counts(pair.comparison.counts)
+        self._walk = DifferenceWalk(pair.comparison, len(pair.a.text), self.legend.kinds)
+        self._show_none()
 
     def _on_failed(self, sentence: str) -> None:
         self._answered = self._asked
-        self.pair.wait(sentence)
+        self._wait(sentence)
+
+    def _on_summed(self, summary: ReasonSummary) -> None:
+        if self.pair.pair is not None and summary.differences:
+            self.pair.say(" ".join(filter(None, (summary.sentence, words_of(self.pair.pair)))))
+
+    # What is chosen
+
+    def _on_view(self, view: int) -> None:
+        self.pair.show_view(view)
+        if self._walk is not None and self._walk.row >= 0:
+            self._show_difference(reveal=True)
+
+    def _on_kinds(self) -> None:
+        if self._walk is not None:
+            self._walk.want(self.legend.kinds)
+            self.legend.tell_place(self._walk.number, len(self._walk))
+
+    def _show_difference(self, *, reveal: bool) -> None:
+        """Bring the chosen difference to the front, with its reason."""
+        pair, tokenizers = self.pair.pair, self.pair.tokenizers
+        if self._walk is None or pair is None or tokenizers is None:
+            return
+        span = pair.comparison.span(self._walk.row)
+        self.card.show_span(span, tokenizers, self.pair.tokens_in(span.start, span.end))
+        self.card.show()
+        self.legend.tell_place(self._walk.number, len(self._walk))
+        if reveal:
+            self.pair.reveal(span.start)
+        self.reasons.ask(span)
+
+    def _show_none(self) -> None:
+        """Where both cut alike there is nothing to say."""
+        self.card.hide()
+        if self._walk is not None:
+            self.legend.tell_place(-1, len(self._walk))
 
     def _on_token(self, side: int, token: int) -> None:
         """The span can be explained by any table; the id means something only in its own."""
         layout = self.pair.layout_of(side)
-        if layout is None or self._sides is None:
+        if layout is None or self._sides is None or self._walk is None:
             return
         start, end = layout.characters[token].tolist()
+        if self._walk.choose_at(start) >= 0:
+            self._show_difference(reveal=False)
+        else:
+            self._show_none()
         self.spanChosen.emit(layout.text, start, end)
         self.tokenChosen.emit(self._sides[side], int(layout.ids[token]))
+
+    def _on_cut(self, side: int, token: int) -> None:
+        if self._sides is not None:
+            self.tokenChosen.emit(self._sides[side], token)
+
+    def _on_line(self, character: int) -> None:
+        """Go to a line, and to the first difference that begins in it."""
+        pair = self.pair.pair
+        if pair is None or self._walk is None or character >= len(pair.a.text):
+            return
+        line = pair.lines.line_at(character)
+        if self._walk.choose_in(character, int(pair.lines.starts[line + 1])) >= 0:
+            self._show_difference(reveal=False)
+        else:
+            self._show_none()
+        self.pair.reveal(character)
 
     # Qt's questions
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
@@ -20,8 +20,17 @@ class RowScroll(QAbstractScrollArea):
     """Where the first line on screen is, where the caret is, and how keys and wheel move both.
 
     The value of the scroll bar is the row at the top; of a row of several lines, `_line` of them
-    are above the edge. So nothing needs the height of all rows.
+    are above the edge. So nothing needs the height of all rows. Above and below each line is room
+    for a `strip` so high.
+
+    Signals
+    -------
+    scrolled()
+        Another line than before is at the top.
     """
+
+    scrolled = Signal()
+    strip = 0.0
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +51,7 @@ class RowScroll(QAbstractScrollArea):
 
     def set_document(self, document: LongDocument, option: QTextOption) -> None:
         """Show rows from the top."""
-        self._rows = Rows(document, self.font(), option)
+        self._rows = Rows(document, self.font(), option, self.strip)
         self._top = self._line = self.anchor = self.position = 0
         self._fit()
 
@@ -203,12 +212,25 @@ class RowScroll(QAbstractScrollArea):
             line -= 1
         return number, line
 
+    @property
+    def top(self) -> tuple[int, int]:
+        """The row and the line of it with which the screen begins."""
+        return self._top, self._line
+
+    def scroll_to(self, top: tuple[int, int]) -> None:
+        """Begin the screen with a row and a line of it."""
+        if top != self.top:
+            self._go(top)
+
     def _go(self, place: tuple[int, int]) -> None:
+        before = self.top
         self._top, self._line = min(place, self._last)
         self._settling = True
         self.verticalScrollBar().setValue(self._top)
         self._settling = False
         self.viewport().update()
+        if self.top != before:
+            self.scrolled.emit()
 
     def _fit(self) -> None:
         """Wrap at the width there is, and find where the end is in sight."""
@@ -230,7 +252,7 @@ class RowScroll(QAbstractScrollArea):
 
     @property
     def _line_height(self) -> float:
-        return max(self.fontMetrics().height(), 1)
+        return max(self.fontMetrics().height(), 1) + 2 * self.strip
 
     @property
     def _page_lines(self) -> int:
@@ -246,6 +268,7 @@ class RowScroll(QAbstractScrollArea):
         if bar.value() == bar.maximum():
             self._top, self._line = self._last
         self.viewport().update()
+        self.scrolled.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if not event.pixelDelta().isNull():

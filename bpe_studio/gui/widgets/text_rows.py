@@ -11,12 +11,22 @@ MOST_ROWS = 400
 
 
 class Row:
-    """One laid-out row, with the questions that one asks a QTextBlock."""
+    """One laid-out row, with the questions that one asks a QTextBlock.
+
+    Above and below each line is room for a `strip` so high.
+    """
 
     def __init__(
-        self, document: LongDocument, number: int, font: QFont, option: QTextOption, width: float
+        self,
+        document: LongDocument,
+        number: int,
+        font: QFont,
+        option: QTextOption,
+        width: float,
+        strip: float = 0.0,
     ) -> None:
         self._number = number
+        self._strip = strip
         self._begin, self._end = document.span(number)
         self._last = number + 1 >= len(document)
         self._text = document.row_text(number)
@@ -30,8 +40,8 @@ class Row:
         self._layout.beginLayout()
         while (line := self._layout.createLine()).isValid():
             line.setLineWidth(width)
-            line.setPosition(QPointF(0, height))
-            height += line.height()
+            line.setPosition(QPointF(0, height + self._strip))
+            height += line.height() + 2 * self._strip
         self._layout.endLayout()
         return height
 
@@ -66,13 +76,14 @@ class Row:
     def line_top(self, line: int) -> float:
         """The height at which a line begins."""
         known = line < self._layout.lineCount()  # Qt crashes on another line's place
-        return self._layout.lineAt(line).y() if known else 0.0
+        return self._layout.lineAt(line).y() - self._strip if known else 0.0
 
     def position_at(self, point: QPointF) -> int:
         """Return the position that is nearest to a point of the row."""
         for number in range(self._layout.lineCount()):
             line = self._layout.lineAt(number)
-            if point.y() < line.y() + line.height() or number + 1 == self._layout.lineCount():
+            bottom = line.y() + line.height() + self._strip
+            if point.y() < bottom or number + 1 == self._layout.lineCount():
                 return self._begin + line.xToCursor(point.x())
         return self._begin
 
@@ -86,8 +97,11 @@ class Row:
 class Rows:
     """The rows of a document; those that were seen last are kept."""
 
-    def __init__(self, document: LongDocument, font: QFont, option: QTextOption) -> None:
+    def __init__(
+        self, document: LongDocument, font: QFont, option: QTextOption, strip: float = 0.0
+    ) -> None:
         self.document = document
+        self._strip = strip
         self._font, self._option = font, option
         self._width = 0.0
         self._kept: dict[int, Row] = {}
@@ -98,7 +112,7 @@ class Rows:
     def __getitem__(self, number: int) -> Row:
         row = self._kept.pop(number, None)
         if row is None:
-            row = Row(self.document, number, self._font, self._option, self._width)
+            row = Row(self.document, number, self._font, self._option, self._width, self._strip)
         self._kept[number] = row
         if len(self._kept) > MOST_ROWS:
             del self._kept[next(iter(self._kept))]

@@ -39,8 +39,8 @@ class TokenMarks:
         self._painter.current = token
         self.viewport().update()
 
-    def set_marks(self, marked: NDArray[np.bool_] | None) -> None:
-        """Underline the tokens where this array holds."""
+    def set_marks(self, marked: NDArray[np.int8] | None) -> None:
+        """Underline tokens in the manner of a class of difference (`difference_marks`); 0: not."""
         self._painter.marked = marked
         self.viewport().update()
 

@@ -88,14 +88,3 @@ def draw_chip(
         painter.setBrush(QBrush(line, Qt.BrushStyle.BDiagPattern))
         painter.drawRoundedRect(inner, radius, radius)
     painter.restore()
-
-
-def draw_marks(
-    painter: QPainter, colour: str, cells: Iterable[QRectF], *, thickness: float = 2.0
-) -> None:
-    """Underline cells, for spans that differ or are flagged."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(colour))
-    painter.drawRects(
-        [QRectF(c.left() + 1, c.bottom() - thickness, c.width() - 1, thickness) for c in cells]
-    )

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPixmap, QTextBlock
 
 from bpe_studio.gui.models.token_layout import BEGINS_INSIDE, STAND_INS, TokenLayout
 from bpe_studio.gui.theme import Colours
-from bpe_studio.gui.widgets import found_marks, token_paint
+from bpe_studio.gui.widgets import difference_marks, found_marks, token_paint
 
 Visible = list[tuple[QTextBlock, QRectF, list]]
 SIGNS = {" ": "·", "\t": "⇥", "\u00a0": "⍽", "\u3000": "□"}
@@ -30,7 +30,7 @@ class TokenPainter:
         self.whitespace = False
         self.selected_id: int | None = None
         self.current: int | None = None
-        self.marked: NDArray[np.bool_] | None = None
+        self.marked: NDArray[np.int8] | None = None
         self.found: NDArray[np.int64] | None = None
         self.found_current = -1
         self._codes: dict[tuple[object, ...], QPixmap] = {}
@@ -81,16 +81,18 @@ class TokenPainter:
         if layout is None:
             return
         groups: dict[str, list[QRectF]] = defaultdict(list)
+        marked: dict[int, list[QRectF]] = defaultdict(list)
         for token, rect, _ in _placed(blocks):
             if self.marked is not None and token < len(self.marked) and self.marked[token]:
-                groups["marked"].append(rect)
+                marked[int(self.marked[token])].append(rect)
             if token == self.current:
                 groups["current"].append(rect)
             elif self.selected_id is not None and layout.ids[token] == self.selected_id:
                 groups["equal"].append(rect)
             elif token == hovered:
                 groups["hovered"].append(rect)
-        token_paint.draw_marks(painter, theme.second, groups["marked"])
+        for kind, rects in marked.items():
+            difference_marks.draw(painter, theme, kind, rects)
         token_paint.draw_outlines(painter, theme.muted, groups["hovered"], width=1.0)
         token_paint.draw_outlines(painter, theme.accent, groups["equal"], width=1.0)
         token_paint.draw_outlines(painter, theme.accent, groups["current"], width=2.0)
