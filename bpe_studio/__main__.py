@@ -47,10 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if getattr(sys, "frozen", False) and words == ["--read-a-tokenizer"]:
-        # A program without `-m` is its own child process; see formats/apart/reading.py.
+        # A program without `-m` is its own child process; see formats/apart/process.py.
         from bpe_studio.formats.apart.child import main as read_tokenizer
 
         return read_tokenizer()
+    if getattr(sys, "frozen", False) and words == ["--train-a-partner"]:
+        from bpe_studio.partners.child import main as train_partner
+
+        return train_partner()
     app = make_app()
     app.command("screenshot")(_screenshot)
     commands = {command.name for command in app.registered_commands}

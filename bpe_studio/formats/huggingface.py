@@ -162,7 +162,7 @@ class _Reading:
         roles, notes = read_roles(root, specials, self._source)
         why = f"{WHY_NO_MERGES[kind]}, so there are no merges; the package tokenizers encodes."
         return Tokenizer(
-            table=table_of_tokens(tokens, self._mark_only(), without=set(specials.values())),
+            table=table_of_tokens(tokens, self._told_spelling(), without=set(specials.values())),
             pattern=OTHERS["whole"],
             special_ids=specials,
             roles=roles,
@@ -170,9 +170,10 @@ class _Reading:
             outside=HuggingFaceModel(kind, self._source.data),
         )
 
-    def _mark_only(self) -> Spelling:
-        metaspace = '"Metaspace"' in json.dumps(self._root.value.get("pre_tokenizer"))
-        return Spelling(mark="▁" if metaspace else "")
+    def _told_spelling(self) -> Spelling:
+        told = json.dumps(self._root.value.get("pre_tokenizer"))
+        metaspace = '"Metaspace"' in told
+        return Spelling('"ByteLevel"' in told and not metaspace, "▁" if metaspace else "")
 
     def _put_together(
         self, made: Model, rules: TextRules, pattern: Pattern, decoding: Decoding

@@ -11,11 +11,12 @@ from __future__ import annotations
 import gc
 import json
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+from bpe_studio.formats.apart.confinement import confine, take_over_streams
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -32,9 +33,8 @@ _SLOWEST_PATTERN: Final = 1.0
 
 def main() -> int:
     """Answer one request; the exit status."""
-    answers = _take_over_streams()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the window to hear
-    _limit_resources()
+    answers = take_over_streams()
+    confine(memory=MEMORY_LIMIT, seconds=_SECONDS_AT_MOST)
     gc.disable()  # everything that is made here is kept
     from bpe_studio.formats.apart.frames import ERROR, write_frame
 
@@ -46,35 +46,6 @@ def main() -> int:
     answers.flush()
     # Nothing is left to do, and taking millions of objects apart takes time.
     os._exit(0)
-
-
-def _take_over_streams() -> BinaryIO:
-    """Where answers go; whatever a library prints goes nowhere."""
-    answers = os.fdopen(os.dup(1), "wb", buffering=1 << 16)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    return answers
-
-
-def _limit_resources() -> None:
-    """Where the system can do it; elsewhere only the limits of the readers hold."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    limits = (
-        (resource.RLIMIT_AS, MEMORY_LIMIT),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_CPU, _SECONDS_AT_MOST),
-    )
-    for kind, most in limits:
-        _, hard = resource.getrlimit(kind)
-        if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
-        try:
-            resource.setrlimit(kind, (most, hard))
-        except (ValueError, OSError):
-            continue  # a system that does not have this limit
 
 
 def _answer(request: dict[str, Any], answers: BinaryIO) -> None:

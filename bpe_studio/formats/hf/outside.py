@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["HuggingFaceModel"]
+__all__ = ["HuggingFaceModel", "asked", "library"]
 
 _T = TypeVar("_T")
 
@@ -37,36 +37,42 @@ class HuggingFaceModel:
 
     def encode(self, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The ids of a text, nothing added, and the span of each in characters."""
-        library = _tokenizer(self.payload)
-        made = _asked(lambda: library.encode(text, add_special_tokens=False))
+        model = _tokenizer(self.payload)
+        made = asked(lambda: model.encode(text, add_special_tokens=False))
         spans = np.array(made.offsets, dtype=np.int64).reshape(len(made.ids), 2)
         return np.array(made.ids, dtype=np.int64).astype(np.int32), spans
 
     def decode(self, ids: Sequence[int], skip_specials: bool) -> str:
-        library = _tokenizer(self.payload)
+        model = _tokenizer(self.payload)
         for place, number in enumerate(ids):
-            if _asked(partial(library.id_to_token, number)) is None:
+            if asked(partial(model.id_to_token, number)) is None:
                 raise ValueError(f"There is no token with the id {number} (position {place:,}).")
-        text: str = _asked(lambda: library.decode(list(ids), skip_special_tokens=skip_specials))
+        text: str = asked(lambda: model.decode(list(ids), skip_special_tokens=skip_specials))
         return text
 
 
 @lru_cache(maxsize=4)
 def _tokenizer(payload: bytes) -> Any:
+    package = library()
+    made = asked(lambda: package.Tokenizer.from_buffer(payload))
+    made.no_truncation()
+    made.no_padding()
+    return made
+
+
+def library() -> Any:
+    """The package `tokenizers`; ValueError where it is not there."""
     try:
-        from tokenizers import Tokenizer
+        import tokenizers
     except ImportError:
         raise ValueError(
             "A model of this kind needs the package tokenizers; install it with "
             "pip install 'bpe-studio[huggingface]'."
         ) from None
-    library = _asked(lambda: Tokenizer.from_buffer(payload))
-    library.no_truncation()
-    library.no_padding()
-    return library
+    return tokenizers
 
 
-def _asked(call: Callable[[], _T]) -> _T:
+def asked(call: Callable[[], _T]) -> _T:
     """What the library answers; what it cannot do is a ValueError, its panics too."""
     try:
         return call()
