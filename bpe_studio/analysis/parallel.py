@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bpe_studio.analysis.corpus_comparison import CorpusComparison
 
-__all__ = ["Parallel", "parallel_of"]
+__all__ = ["Parallel", "parallel_of", "parallel_places"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,18 +46,29 @@ class Parallel:
         return len(set(self.lines)) <= 1
 
 
-def parallel_of(corpus: CorpusComparison, labels: Sequence[str]) -> Parallel | None:
-    """The files of a corpus with these labels, the reference first.
+def parallel_of(
+    corpus: CorpusComparison, places: Sequence[int], lines: Sequence[int] = ()
+) -> Parallel:
+    """Some files of a corpus, the reference first.
 
-    None where the corpus lacks the reference, or every other one.
+    Parameters
+    ----------
+    places : at least two indices into ``corpus.files``
+    lines : of each of them
     """
-    places = {label: place for place, label in enumerate(corpus.files)}
-    there = [label for label in labels if label in places]
-    if len(there) < 2 or there[0] != labels[0]:
-        return None
-    chosen = [places[label] for label in there]
+    chosen = list(places)
     return Parallel(
-        tuple(there),
+        tuple(corpus.files[place] for place in chosen),
         corpus.file_characters[chosen],
         np.array([table.file_tokens[chosen] for table in corpus.tables]),
+        tuple(lines),
     )
+
+
+def parallel_places(corpus: CorpusComparison, labels: Sequence[str]) -> tuple[int, ...]:
+    """Where the files with these labels are; empty where one is missing or there twice."""
+    places = [place for place, label in enumerate(corpus.files) if label in labels]
+    by_label = {corpus.files[place]: place for place in places}
+    if len(places) != len(labels) or len(by_label) != len(labels):
+        return ()
+    return tuple(by_label[label] for label in labels)

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from bpe_studio.bpe.patterns import regex_version, unicode_version
+from bpe_studio.reports.compare_corpus import corpus_section
+from bpe_studio.reports.compare_groups import language_section
 from bpe_studio.reports.compare_subject import CompareSubject
 from bpe_studio.reports.compare_summary import summary
 from bpe_studio.reports.compare_tables import tables_section
+from bpe_studio.reports.compare_texts import texts_section
 from bpe_studio.reports.compare_tokens import tokens_section
 from bpe_studio.reports.page import NOTHING, Facts, Page, Section
 from bpe_studio.reports.words import plural, short, shown
@@ -32,7 +35,10 @@ def compare_page(subject: CompareSubject) -> Page:
 def _sections(subject: CompareSubject) -> Iterator[Section]:
     yield summary(subject)
     yield tables_section(subject)
-    yield tokens_section(subject)
+    yield from tokens_section(subject)
+    yield from texts_section(subject)
+    yield from corpus_section(subject)
+    yield from language_section(subject)
     yield _method(subject)
 
 

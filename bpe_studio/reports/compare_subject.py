@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from bpe_studio.analysis.compare import TableComparison
 from bpe_studio.analysis.compare_text import Difference, DifferenceSpan, TextComparison
 from bpe_studio.analysis.corpus_comparison import CorpusComparison, TableFigures
 from bpe_studio.analysis.parallel import Parallel
+from bpe_studio.analysis.table_comparison import TableComparison
+from bpe_studio.analysis.table_outcome import outcome
+from bpe_studio.analysis.table_rules import Rule, rules_beside
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.reports.corpus_facts import CorpusFacts
 
@@ -16,6 +19,7 @@ __all__ = [
     "CompareSubject",
     "ComparedDocument",
     "ComparedTexts",
+    "FrequentDifference",
     "TextDifference",
     "compared_text",
     "letter",
@@ -64,6 +68,14 @@ class TextDifference:
     sentence: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class FrequentDifference:
+    """The same characters cut in the same ways, in as many places; `first` is the first of them."""
+
+    first: TextDifference
+    times: int
+
+
 @dataclass(frozen=True)
 class ComparedTexts:
     """Texts under all tables, and where the first two differ.
@@ -88,6 +100,16 @@ class ComparedTexts:
     @property
     def bytes(self) -> int:
         return sum(document.bytes for document in self.documents)
+
+    @cached_property
+    def frequent(self) -> tuple[FrequentDifference, ...]:
+        """The differences, the most frequent first, those of a number in the order of the texts."""
+        found: dict[tuple[object, ...], list[TextDifference]] = {}
+        for one in self.spans:
+            key = (one.text, one.span.kind, one.span.tokens_a, one.span.tokens_b)
+            found.setdefault(key, []).append(one)
+        groups = (FrequentDifference(places[0], len(places)) for places in found.values())
+        return tuple(sorted(groups, key=lambda group: -group.times))
 
     def tokens(self, table: int) -> int | None:
         """Of all documents; None for a table that cannot encode."""
@@ -165,6 +187,29 @@ class CompareSubject:
         if self.corpus is None or table not in self.encoding:
             return None
         return self.corpus.tables[self.encoding.index(table)]
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """What all tables are besides tokens and merges, side by side."""
+        return rules_beside(self.tokenizers)
+
+    @cached_property
+    def outcome(self) -> str:
+        """What A and B come to, in a sentence."""
+        return outcome(self.tables, rules_beside(self.tokenizers[:2]))
+
+    @property
+    def totals(self) -> tuple[tuple[str, tuple[int, int]], ...]:
+        """The tokens of A and B in all of the texts, and of the corpus, where both can encode."""
+        found = []
+        if self.text is not None:
+            a, b = self.text.tokens(0), self.text.tokens(1)
+            if a is not None and b is not None:
+                found.append(("in the text", (a, b)))
+        if self.corpus is not None and self.detailed:
+            a, b = (table.tokens for table in self.corpus.tables[:2])
+            found.append(("on the corpus", (a, b)))
+        return tuple(found)
 
     @property
     def detailed(self) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bpe_studio.analysis.naming import opened
+from bpe_studio.reports.compare_figures import share
 from bpe_studio.reports.compare_subject import CompareSubject
-from bpe_studio.reports.compare_words import merge_words, moved_words, verdict
+from bpe_studio.reports.compare_words import extra_words, merge_words, moved_words
 from bpe_studio.reports.page import Block, Figures, Section, Words
-from bpe_studio.reports.words import percent, whole
+from bpe_studio.reports.words import percent, ratio, whole
 
 __all__ = ["summary"]
 
@@ -15,7 +17,7 @@ __all__ = ["summary"]
 def summary(subject: CompareSubject) -> Section:
     """The answer in a screenful."""
     blocks: list[Block] = [Figures(tuple(_figures(subject)))]
-    blocks += [Words(f"{sentence}.") for sentence in _sentences(subject)]
+    blocks += [Words(sentence) for sentence in _sentences(subject)]
     blocks += [Words(note, "warning") for note in subject.notes]
     return Section("At a glance", "glance", tuple(blocks))
 
@@ -25,13 +27,29 @@ def _figures(subject: CompareSubject) -> Iterator[tuple[str, str]]:
     yield whole(tables.shared), f"tokens shared, {percent(tables.jaccard)} of all"
     yield whole(tables.only_a), "only in A"
     yield whole(tables.only_b), "only in B"
+    if tables.rank_correlation == tables.rank_correlation:
+        yield ratio(tables.rank_correlation), "correlation of the ranks"
+    for where, pair in subject.totals:
+        yield extra_words(*pair), f"tokens under B than under A, {where}"
 
 
 def _sentences(subject: CompareSubject) -> Iterator[str]:
     tables = subject.tables
-    if verdict(subject.tables):
-        yield verdict(subject.tables)
-        return
-    yield moved_words(tables)
-    words = merge_words(tables.first_difference)
-    yield words[:1].upper() + words[1:]
+    yield subject.outcome
+    if not tables.same:
+        yield f"{opened(moved_words(tables))}."
+    if tables.first_difference is not None:
+        yield f"{opened(merge_words(tables.first_difference))}."
+    corpus = subject.corpus
+    if corpus is not None and subject.detailed:
+        a, b = (ratio(share(corpus.characters, table.tokens)) for table in corpus.tables[:2])
+        yield f"On the corpus A packs {a} characters into a token, and B {b}."
+        if corpus.equal is not None:
+            a, b = (
+                ratio(share(corpus.characters, table.tokens))
+                for table in (corpus.equal.a, corpus.equal.b)
+            )
+            yield (
+                f"Both cut to {corpus.equal.vocab_size:,} ids, it is {a} and {b}: that is what "
+                "the choice of merges does, without the size."
+            )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
-from bpe_studio.analysis.compare import FirstDifference, TableComparison
 from bpe_studio.analysis.naming import quoted
+from bpe_studio.analysis.table_comparison import FirstDifference, OverlapCurve, TableComparison
 from bpe_studio.reports.words import percent, plural
 
 __all__ = [
@@ -13,8 +14,9 @@ __all__ = [
     "extra_words",
     "merge_words",
     "moved_words",
+    "overlap_points",
+    "overlap_words",
     "shared_words",
-    "verdict",
 ]
 
 DIFFERENCE_WORDS: Final = {
@@ -35,23 +37,48 @@ def shared_words(tables: TableComparison) -> str:
 
 def moved_words(tables: TableComparison) -> str:
     """How shared tokens differ all the same."""
+    otherwise = int(tables.other_merge.sum())
     return (
-        f"{tables.ids_moved:,} of those shared with another id in B, "
-        f"{tables.ranks_moved:,} with another rank"
+        f"{tables.ids_moved:,} of those shared with another id in B, {tables.ranks_moved:,} with "
+        f"another rank, {otherwise:,} made of other parts"
     )
+
+
+def overlap_words(curve: OverlapCurve) -> str:
+    """``of the first 100 tokens that merges make 97.0 % are shared, of 1,000 88.2 %``"""
+    told = [f"{k:,} {percent(share)}" for k, share in overlap_points(curve)]
+    return f"Of the first {', of the first '.join(told)} are shared" if told else ""
+
+
+def overlap_points(curve: OverlapCurve) -> Iterator[tuple[int, float]]:
+    """The overlap at 100, 1,000, 10,000 … and at the end."""
+    k = 100
+    while k < len(curve):
+        yield k, float(curve.overlap[k - 1])
+        k *= 10
+    if len(curve):
+        yield len(curve), float(curve.overlap[-1])
 
 
 def merge_words(first: FirstDifference | None) -> str:
     """Where the merges part, or that they do not."""
     if first is None:
         return "the merges are the same"
-    return f"the merges part at rank {first.rank:,}: A {_merge(first.a)}, B {_merge(first.b)}"
+    sides = [
+        f"{side} {_merge(parts, count)}"
+        for side, parts, count in (("A", first.a, first.count_a), ("B", first.b, first.count_b))
+    ]
+    tie = ""
+    if first.tie is not None:
+        tie = "; both pairs were equally frequent there: a tie" if first.tie else "; it was no tie"
+    return f"the merges part at rank {first.rank:,}: {', '.join(sides)}{tie}"
 
 
-def _merge(parts: tuple[bytes, bytes] | None) -> str:
+def _merge(parts: tuple[bytes, bytes] | None, count: int | None) -> str:
     if parts is None:
         return "has no more merges"
-    return f"merges {quoted(parts[0])} + {quoted(parts[1])}"
+    seen = "" if count is None else f" (seen {count:,} times)"
+    return f"merges {quoted(parts[0])} + {quoted(parts[1])}{seen}"
 
 
 def extra_words(a: int, b: int) -> str:
@@ -65,16 +92,3 @@ def extra_words(a: int, b: int) -> str:
     if not a:
         return f"{b:,} more"
     return f"{100 * abs(b - a) / a:,.2f} % {'more' if b > a else 'fewer'}"
-
-
-def verdict(tables: TableComparison) -> str:
-    """Where little or nothing differs: so in words; else empty."""
-    if tables.shared < len(tables) or tables.first_difference is not None:
-        return ""
-    if tables.specials_only_a or tables.specials_only_b:
-        return ""
-    if tables.ids_moved:
-        return (
-            f"Only ids differ: {tables.ids_moved:,} of {tables.shared:,} tokens have another in B"
-        )
-    return "Nothing differs: tokens, merges and ids are the same"

@@ -15,7 +15,8 @@ from bpe_studio.analysis.naming import quoted
 from bpe_studio.reports.axes import Axis, thinned
 from bpe_studio.reports.health_subject import HealthSubject
 from bpe_studio.reports.page import Plot
-from bpe_studio.reports.svg import HIGH, WIDE, Bar, Marks, Shape, bar_chart, legend, scatter
+from bpe_studio.reports.svg import Bar, Marks, Shape, bar_chart, legend, scatter
+from bpe_studio.reports.svg_frame import HIGH, WIDE
 
 __all__ = ["MOST_MARKS", "MOST_POINTS", "counts_plot", "indicators_plot", "uses_plot"]
 

@@ -97,8 +97,22 @@ h4 { margin: 28px 0 8px; font-size: 14px; font-weight: 600; }
 .bar.error { fill: var(--error); }
 .bar.warning { fill: var(--warning); }
 .bar.info { fill: var(--plain); }
+.bar.cool { fill: var(--cool); }
+.bar.warm { fill: var(--warm); }
+.bar.green { fill: var(--green); }
+.bar.violet { fill: var(--violet); }
+.bar.grey { fill: var(--grey); }
+.line { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
+.line.cool { stroke: var(--cool); }
+.line.warm { stroke: var(--warm); stroke-dasharray: 7 4; }
+.line.green { stroke: var(--green); stroke-dasharray: 2 4; }
+.line.violet { stroke: var(--violet); stroke-dasharray: 10 3 2 3; }
+.line.grey { stroke: var(--grey); }
+.guide { stroke: var(--muted); stroke-width: 1; stroke-dasharray: 4 4; }
 .crowd { fill: none; stroke: var(--plain); stroke-width: 3; stroke-linecap: round;
   stroke-opacity: 0.7; }
+.crowd.warm { stroke: var(--warm); }
+.crowd.cool { stroke: var(--cool); }
 .mark { fill: none; stroke-width: 1.5; }
 .mark.warm { fill: var(--warm); stroke: var(--warm); fill-opacity: 0.35; }
 .mark.cool { stroke: var(--cool); }

@@ -14,18 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.reports.axes import AT_ZERO, Axis, tick_words
+from bpe_studio.reports.svg_frame import (
+    BOTTOM,
+    HEIGHT,
+    HIGH,
+    LEFT,
+    WIDE,
+    ZERO,
+    axes_lines,
+    picture,
+    share_of,
+    text_at,
+)
 
-__all__ = ["HIGH", "WIDE", "Bar", "Marks", "Shape", "bar_chart", "legend", "scatter"]
+__all__ = ["Bar", "Marks", "Shape", "bar_chart", "legend", "scatter"]
 
 Shape = Literal["triangle", "square", "diamond", "ring", "cross", "dot"]
 
-WIDTH: Final = 720
-HEIGHT: Final = 420
-LEFT, RIGHT, TOP, BOTTOM = 70, 706, 12, 350
-"""The plot of a scatter, in pixels of the picture; values of 0 stand below it."""
-WIDE: Final = RIGHT - LEFT
-HIGH: Final = BOTTOM - TOP
-_ZERO: Final = BOTTOM + 18
 _NAMES: Final = 170
 _BAR_ROOM: Final = 460
 _BAR_STEP: Final = 24
@@ -68,65 +73,58 @@ class Marks:
 def bar_chart(anchor: str, title: str, text: str, bars: Sequence[Bar]) -> str:
     """Bars one under another on a scale of logarithms, each with its count."""
     foot = len(bars) * _BAR_STEP + 6
-    return _picture(anchor, title, text, foot + 36, _bars(bars, foot))
+    return picture(anchor, title, text, foot + 36, _bars(bars, foot))
 
 
 def _bars(bars: Sequence[Bar], foot: int) -> Iterator[str]:
     # From a half on, so that a count of 1 has a bar.
     axis = Axis("", 0.5, max(10, *(bar.count for bar in bars), 1), log=True)
     for tick in axis.ticks():
-        x = _NAMES + _BAR_ROOM * _share(axis, tick)
+        x = _NAMES + _BAR_ROOM * share_of(axis, tick)
         yield f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{foot}"/>'
-        yield _text(x, foot + 15, tick_words(tick), "tick", "middle")
+        yield text_at(x, foot + 15, tick_words(tick), "tick", "middle")
     middle = _NAMES + _BAR_ROOM / 2
-    yield _text(middle, foot + 31, "flags, on a scale of logarithms", "axis", "middle")
+    yield text_at(middle, foot + 31, "flags, on a scale of logarithms", "axis", "middle")
     for number, bar in enumerate(bars):
         y = number * _BAR_STEP + 16
-        yield _text(_NAMES - 10, y + 4, bar.title, "name" if bar.count else "tick", "end")
-        wide = _BAR_ROOM * _share(axis, bar.count) if bar.count else 0
+        yield text_at(_NAMES - 10, y + 4, bar.title, "name" if bar.count else "tick", "end")
+        wide = _BAR_ROOM * share_of(axis, bar.count) if bar.count else 0
         if bar.count:
             yield (
                 f'<rect class="bar {bar.colour}" x="{_NAMES}" y="{y - 7}" width="{wide:.1f}" '
                 'height="14" rx="2"/>'
             )
-        yield _text(_NAMES + wide + 8, y + 4, f"{bar.count:,}", "name" if bar.count else "tick")
-
-
-def _share(axis: Axis, value: float) -> float:
-    return float(axis.shares(np.array([float(value)]))[0])
+        yield text_at(_NAMES + wide + 8, y + 4, f"{bar.count:,}", "name" if bar.count else "tick")
 
 
 def scatter(
-    anchor: str, title: str, text: str, axes: tuple[Axis, Axis], groups: Sequence[Marks]
+    anchor: str,
+    title: str,
+    text: str,
+    axes: tuple[Axis, Axis],
+    groups: Sequence[Marks],
+    *,
+    diagonal: bool = False,
 ) -> str:
-    """Points over two axes; later groups lie on top."""
-    inside = [*_axes(*axes), *(part for marks in groups for part in _points(marks))]
-    return _picture(anchor, title, text, HEIGHT, inside)
+    """Points over two axes; later groups lie on top.
 
-
-def _axes(x: Axis, y: Axis) -> Iterator[str]:
-    for tick in x.ticks():
-        px = LEFT + WIDE * _share(x, tick)
-        yield f'<line class="grid" x1="{px:.1f}" x2="{px:.1f}" y1="{TOP}" y2="{BOTTOM}"/>'
-        yield _text(px, BOTTOM + 40, tick_words(tick), "tick", "middle")
-    for tick in y.ticks():
-        py = BOTTOM - HIGH * _share(y, tick)
-        yield f'<line class="grid" x1="{LEFT}" x2="{RIGHT}" y1="{py:.1f}" y2="{py:.1f}"/>'
-        yield _text(LEFT - 8, py + 4, tick_words(tick), "tick", "end")
-    if y.log:
-        yield f'<line class="grid" x1="{LEFT}" x2="{RIGHT}" y1="{_ZERO}" y2="{_ZERO}"/>'
-        yield _text(LEFT - 8, _ZERO + 4, "0", "tick", "end")
-    yield _text((LEFT + RIGHT) / 2, HEIGHT - 8, x.title, "axis", "middle")
-    middle = (TOP + BOTTOM) / 2
-    yield (
-        f'<text class="axis" text-anchor="middle" transform="rotate(-90 14 {middle:g})" x="14" '
-        f'y="{middle:g}">{escape(y.title)}</text>'
-    )
+    Parameters
+    ----------
+    diagonal : whether to draw the line on which both values are the same, of two axes alike
+        on which nothing is 0
+    """
+    zero = axes[1].log and not diagonal
+    inside = [*axes_lines(*axes, zero=zero)]
+    if diagonal:
+        ends = f'x1="{LEFT}" y1="{BOTTOM}" x2="{LEFT + WIDE}" y2="{BOTTOM - HIGH}"'
+        inside.append(f'<line class="guide" {ends}/>')
+    inside += (part for marks in groups for part in _points(marks))
+    return picture(anchor, title, text, HEIGHT if zero else HEIGHT - 18, inside)
 
 
 def _points(marks: Marks) -> Iterator[str]:
     across = (LEFT + WIDE * marks.x).tolist()
-    up = np.where(marks.y == AT_ZERO, _ZERO, BOTTOM - HIGH * marks.y).tolist()
+    up = np.where(marks.y == AT_ZERO, ZERO, BOTTOM - HIGH * marks.y).tolist()
     if not len(across):
         return
     if not marks.names:
@@ -151,21 +149,6 @@ def legend(groups: Iterable[Marks]) -> str:
             f'<path class="{sort} {marks.colour}" d="{path}"/></svg> {escape(marks.title)}</li>'
         )
     return f'<ul class="keys">{"".join(keys)}</ul>'
-
-
-def _picture(anchor: str, title: str, text: str, height: int, inside: Iterable[str]) -> str:
-    """An `svg` element with a title and a description for those who do not see it."""
-    return (
-        f'<svg class="plot" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'aria-labelledby="{anchor}-title {anchor}-text">'
-        f'<title id="{anchor}-title">{escape(title)}</title>'
-        f'<desc id="{anchor}-text">{escape(text)}</desc>{"".join(inside)}</svg>'
-    )
-
-
-def _text(x: float, y: float, words: str, kind: str, anchor: str = "start") -> str:
-    place = f'text-anchor="{anchor}" x="{x:.1f}" y="{y:.1f}"'
-    return f'<text class="{kind}" {place}>{escape(words)}</text>'
 
 
 def _polygon(*corners: tuple[float, float]) -> Callable[[float, float], str]:

@@ -1,0 +1,77 @@
+"""What tables make of a corpus, as rows: the same figures in reports and on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bpe_studio.analysis.corpus_comparison import CorpusComparison, TableFigures
+from bpe_studio.reports.compare_subject import CompareSubject, letter
+from bpe_studio.reports.compare_words import extra_words
+from bpe_studio.reports.words import percent, ratio, short, whole
+
+__all__ = ["FIGURES", "FigureRow", "figure_rows", "share"]
+
+FIGURES: Final = (
+    ("ids", "ids"),
+    ("tokens", "tokens"),
+    ("against A", "against_a"),
+    ("characters per token", "characters_per_token"),
+    ("bytes per token", "bytes_per_token"),
+    ("words kept whole", "whole_words"),
+    ("tokens per word", "tokens_per_word"),
+    ("Rényi efficiency", "renyi_efficiency"),
+    ("ids in use", "used"),
+)
+"""The figures by their titles, and what they are called in `FigureRow`."""
+
+
+def share(part: float, total: float) -> float:
+    """A part of a total; NaN of nothing."""
+    return part / total if total else float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """A table, perhaps cut to a size, and its figures in words, as in `FIGURES`."""
+
+    side: str
+    name: str
+    values: tuple[str, ...]
+    figures: TableFigures
+
+
+def figure_rows(subject: CompareSubject) -> Iterator[FigureRow]:
+    """A row a table that can encode; then both of the first two at one size, where they can be."""
+    corpus = subject.corpus
+    if corpus is None:
+        return
+    first = corpus.tables[0]
+    for number in subject.encoding:
+        figures = subject.figures(number)
+        assert figures is not None
+        name = short(subject.names[number])
+        yield FigureRow(letter(number), name, _values(corpus, figures, first), figures)
+    equal = corpus.equal
+    if equal is not None and subject.detailed:
+        for side, figures in (("A", equal.a), ("B", equal.b)):
+            name = f"at {equal.vocab_size:,} ids"
+            yield FigureRow(side, name, _values(corpus, figures, equal.a), figures)
+
+
+def _values(
+    corpus: CorpusComparison, figures: TableFigures, first: TableFigures
+) -> tuple[str, ...]:
+    against = "" if figures is first else extra_words(first.tokens, figures.tokens)
+    return (
+        whole(figures.vocab_size),
+        whole(figures.tokens),
+        against,
+        ratio(share(corpus.characters, figures.tokens)),
+        ratio(share(corpus.bytes, figures.tokens)),
+        percent(share(figures.whole_words, corpus.words)),
+        ratio(share(figures.word_tokens, corpus.words)),
+        ratio(figures.renyi_efficiency),
+        whole(figures.used),
+    )
