@@ -159,7 +159,8 @@ def test_equal_size_is_a_switch(bench: Bench) -> None:
     sections, found = bench.page.sections, bench.page.result.comparison
     assert sections.equal.isEnabled()
     sections.equal.setChecked(True)
-    assert sections.figures.title.text() == "A against B at equal size"
+    title = f"Both at {grouped(found.equal.vocab_size)} tokens"
+    assert sections.figures.model.columns[0].title == title
     assert cell(sections.figures.view, 1, "A") == grouped(found.equal.a.tokens)
     sections.show_section(NOTES)
     assert not sections.equal.isVisible()

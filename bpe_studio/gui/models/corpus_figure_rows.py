@@ -85,7 +85,7 @@ def table_columns(rows: Sequence[TableRow], found: CorpusComparison | None) -> t
 
 
 def figure_columns(
-    found: CorpusComparison, a: TableFigures, b: TableFigures
+    found: CorpusComparison, a: TableFigures, b: TableFigures, title: str = "Figure"
 ) -> tuple[tuple[Column, ...], int]:
     """The figures of two tables side by side, and how many there are."""
     first = [float(figure.value(found, a)) for figure in FIGURES]
@@ -98,7 +98,7 @@ def figure_columns(
 
     return (
         Column(
-            "Figure",
+            title,
             lambda row: FIGURES[row].title,
             tip=lambda row: FIGURES[row].meaning,
             sample="Rényi efficiency (α = 2.5)",

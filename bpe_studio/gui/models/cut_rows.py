@@ -75,10 +75,8 @@ def number_listing(found: CorpusComparison) -> Listing:
         ]
     totals = [max(side[n][1] if n in side else 0 for side in sides) for n in lengths]
     columns.insert(1, number_column("Numbers", totals, spare=1))
-    long = found.long_numbers
-    more = f", {grouped(long)} of more than 12 digits left out" if long else ""
     return Listing(
-        f"How numbers are cut: {grouped(found.numbers)} runs of digits{more}",
+        "How numbers are cut",
         "The corpus holds no number of up to 8 digits.",
         tuple(columns),
         len(lengths),
@@ -116,12 +114,14 @@ def reading_listing(compared: ComparedCorpus) -> Listing:
 def reading_words(compared: ComparedCorpus) -> str:
     """How much was read."""
     found = compared.comparison
+    long = found.long_numbers
     parts = (
         f"{_counted(found.document_count, 'document')} in {_counted(len(found.files), 'file')}",
         f"{grouped(found.bytes)} bytes",
         f"{grouped(found.characters)} characters",
         f"{_counted(found.words, 'word')}",
         f"{_counted(found.numbers, 'number')}",
+        *([f"{grouped(long)} of more than 12 digits left out"] if long else []),
     )
     return "  ·  ".join(parts)
 

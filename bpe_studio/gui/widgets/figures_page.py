@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from bpe_studio.analysis.corpus_comparison import CorpusComparison
 from bpe_studio.gui import theme
@@ -14,16 +14,18 @@ from bpe_studio.gui.models.array_table import ArrayTable
 from bpe_studio.gui.models.corpus_figure_rows import TableRow, figure_columns
 from bpe_studio.gui.models.corpus_question import ComparedCorpus
 from bpe_studio.gui.widgets.array_view import ArrayView
-from bpe_studio.gui.widgets.basics import SectionHeader, label, lines
+from bpe_studio.gui.widgets.basics import label, lines
 from bpe_studio.gui.widgets.table_list import TableList
+from bpe_studio.gui.widgets.words import number
 
 LEAST_ROWS = 2
+MOST_ROWS = 6
 LIST_SHARE = 0.45
 NOTHING = "The figures of A against B stand here once they are compared."
 
 
 class FiguresPage(QWidget):
-    """A list of tables above, and a figure a row below.
+    """A list of tables above, and a figure a row below; the border between them can be moved.
 
     Signals
     -------
@@ -36,19 +38,29 @@ class FiguresPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._by_hand = False
         self.list = TableList()
         self.list.sideAsked.connect(self.sideAsked)
         self.list.partAsked.connect(self.partAsked)
-        self.title = SectionHeader("A against B")
         self.none = label(NOTHING, role="muted", wrap=True)
         self.model = ArrayTable(mono_font=theme.table_font(), parent=self)
         self.view = ArrayView(self.model, name="Figures of A and B")
         self.view.setSortingEnabled(False)
         self.view.horizontalHeader().setSortIndicatorShown(False)
         self.view.setAlternatingRowColors(False)
-        column = lines(self.list, self.title, self.none, margin=0)
+        self.list.setMinimumHeight(self.list.height_of(LEAST_ROWS))
+        below = QWidget()
+        column = lines(self.none, margin=0)
         column.addWidget(self.view, 1)
         column.addStretch(0)
+        below.setLayout(column)
+        self.split = QSplitter(Qt.Orientation.Vertical)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(self.list)
+        self.split.addWidget(below)
+        self.split.splitterMoved.connect(self._on_moved)
+        column = lines(margin=0)
+        column.addWidget(self.split, 1)
         self.setLayout(column)
 
     def show_tables(self, rows: Sequence[TableRow], found: CorpusComparison | None) -> None:
@@ -56,27 +68,32 @@ class FiguresPage(QWidget):
         self.list.show_rows(rows, found)
         self._share()
 
-    def _share(self) -> None:
-        """The list is as high as its rows, but leaves most of the room to the figures below."""
-        rows = len(self.list.model().table_rows)
-        room = max(self.list.height_of(LEAST_ROWS), round(LIST_SHARE * self.height()))
-        self.list.setFixedHeight(min(self.list.height_of(max(rows, LEAST_ROWS)), room))
-
     def show_compared(self, compared: ComparedCorpus | None, *, equal: bool) -> None:
         """Show A and B, as they are or at equal size."""
         self.none.setVisible(compared is None)
         self.view.setVisible(compared is not None)
         if compared is None:
-            self.title.setText("A against B")
             self.model.set_data((), 0)
             return
         found = compared.comparison
-        sides = found.tables[:2]
-        size = ""
         if equal and found.equal is not None:
-            sides, size = (found.equal.a, found.equal.b), " at equal size"
-        self.title.setText(f"A against B{size}")
-        self.model.set_data(*figure_columns(found, *sides))
+            title = f"Both at {number(found.equal.vocab_size)} tokens"
+            columns = figure_columns(found, found.equal.a, found.equal.b, title)
+        else:
+            columns = figure_columns(found, *found.tables[:2])
+        self.model.set_data(*columns)
+
+    def _share(self) -> None:
+        """The list is as high as its rows, but leaves most of the room to the figures below."""
+        if self._by_hand:
+            return
+        rows = min(max(len(self.list.model().table_rows), LEAST_ROWS), MOST_ROWS)
+        room = round(LIST_SHARE * self.height())
+        high = max(self.list.height_of(LEAST_ROWS), min(self.list.height_of(rows), room))
+        self.split.setSizes([high, max(1, self.height() - high)])
+
+    def _on_moved(self) -> None:
+        self._by_hand = True
 
     # Qt's questions
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.array_table import ArrayTable
@@ -20,6 +20,7 @@ class ListingView(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.title = SectionHeader(name)
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.none = label(role="muted", wrap=True)
         self.model = ArrayTable(mono_font=theme.table_font(), parent=self)
         self.view = ArrayView(self.model, name=name)

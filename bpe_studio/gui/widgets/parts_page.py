@@ -21,14 +21,13 @@ from bpe_studio.gui.models.corpus_question import ComparedCorpus
 from bpe_studio.gui.widgets.array_view import ArrayView
 from bpe_studio.gui.widgets.basics import label, lines
 from bpe_studio.gui.widgets.elided_combo import ElidedCombo
+from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.pair_bars import PairBars
 from bpe_studio.gui.widgets.side_key import SideKey
 
 MOST_REFERENCES = 1000
-PARITY = (
-    "How many tokens each file takes over those of the reference. It tells what a language costs "
-    "where all files say the same."
-)
+PARITY = "How many tokens a file takes over those of the reference."
+PARITY_TIP = PARITY + " It tells what a language costs where all files say the same."
 ONE_FILE = "One file alone has nothing to be parallel to."
 
 
@@ -53,7 +52,8 @@ class PartsPage(QWidget):
         self.reference_label = label("Reference", role="muted")
         self.reference_label.setBuddy(self.reference)
         self.key = SideKey()
-        self.remark = label(role="muted", wrap=True)
+        self.remark = ElidedLabel(role="muted")
+        self.remark.setToolTip(PARITY_TIP)
         self.model = ArrayTable(mono_font=theme.table_font(), parent=self)
         self.view = ArrayView(self.model, name="Parts of the corpus under A and B")
         self.view.setAlternatingRowColors(False)
