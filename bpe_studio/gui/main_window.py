@@ -21,6 +21,7 @@ from bpe_studio.gui.panels.lesson_panel import LessonPanel
 from bpe_studio.gui.panels.merges_panel import MergesPanel
 from bpe_studio.gui.panels.text_panel import TextPanel
 from bpe_studio.gui.panels.training_panel import TrainingPanel
+from bpe_studio.gui.partner_training import add_partner_training
 from bpe_studio.gui.retraining import add_retraining
 from bpe_studio.gui.saving import Saving
 from bpe_studio.gui.size_actions import SizeActions
@@ -83,6 +84,7 @@ class MainWindow(QMainWindow):
         self._place()
         self.health_actions = HealthActions(self)
         self.retraining = add_retraining(self)
+        self.partner_training = add_partner_training(self)
         self.stopping = Stopping(self)
         self.menus = build_menus(self)
         self._wire()
@@ -175,6 +177,7 @@ class MainWindow(QMainWindow):
             self.sizes,
             self.health_actions,
             self.retraining,
+            self.partner_training,
         ):
             for name, done in (
                 ("failed", self.errors.tell),

@@ -94,7 +94,7 @@ def figure_columns(
 
     def written(title: str, values: list[float]) -> Column:
         words = [figure.written(value) for figure, value in zip(FIGURES, values, strict=True)]
-        return Column(title, words.__getitem__, right=True, sample=12 * "0")
+        return Column(title, words.__getitem__, right=True, sample=12 * "0", share=2)
 
     return (
         Column(
@@ -102,7 +102,7 @@ def figure_columns(
             lambda row: FIGURES[row].title,
             tip=lambda row: FIGURES[row].meaning,
             sample="Rényi efficiency (α = 2.5)",
-            share=1,
+            share=3,
         ),
         written("A", first),
         written("B", second),
@@ -111,6 +111,7 @@ def figure_columns(
             lambda row: signed(more[row]),
             right=True,
             sample="+000.0 %",
+            share=2,
             hint="By how many per cent the figure of B is more or less than that of A.",
         ),
     ), len(FIGURES)
