@@ -10,7 +10,21 @@ from bpe_studio.analysis.compare import FirstDifference, compare_tables, iter_co
 from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.tokenizer import Tokenizer
 from tests import oracle_analysis as oracle
-from tests.analysis.tables import make_pair, pairs
+from tests.analysis.tables import Pair, make_pair, pairs
+from tests.bench import compare_reference
+
+
+@st.composite
+def _variants(draw: st.DrawFn, pair: Pair) -> Pair:
+    """The same tokens, of merges that begin as those of the pair do."""
+    merges = list(pair.plain.merges)
+    kept = draw(st.integers(0, len(merges)))
+    rest = draw(st.permutations(merges[kept:]))[: draw(st.integers(0, len(merges)))]
+    tokens, made = pair.plain.tokens(), {new for _, _, new in merges[:kept] + rest}
+    chars = pair.tokenizer.table.char_ids
+    symbols = {*range(256), *chars.values()}
+    extra = {n: data for n, data in tokens.items() if n not in made and n not in symbols}
+    return make_pair(merges[:kept] + rest, char_ids=chars, extra=extra)
 
 
 @settings(max_examples=150, deadline=None)
@@ -40,6 +54,22 @@ def _known(plain: oracle.PlainTable) -> dict[bytes, tuple[int, int]]:
         rank = next((r for r, m in enumerate(plain.merges) if m[2] == token), -1)
         found.setdefault(data, (token, rank))
     return found
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_every_figure_equals_a_plain_computation(data: st.DataObject) -> None:
+    """The one that also judges real tables: `python -m tests.bench.compare_reference`."""
+    a = data.draw(pairs())
+    b = data.draw(pairs() | _variants(a))
+    plain = []
+    for pair in (a, b):
+        tokens = pair.plain.tokens()
+        merges = [(tokens[left], tokens[right]) for left, right, _ in pair.plain.merges]
+        plain.append(compare_reference.Plain(tokens, merges, set()))
+    sizes = range(1, 8)
+    expected = compare_reference.plain_figures(plain[0], plain[1], sizes)
+    assert compare_reference.our_figures(a.tokenizer, b.tokenizer, sizes) == expected
 
 
 @settings(max_examples=60, deadline=None)
