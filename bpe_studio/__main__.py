@@ -25,12 +25,16 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
-class HealthPage(StrEnum):
+class PanelPage(StrEnum):
+    """Compare has tables, plots, text and corpus, Health all but tables and text."""
+
     TABLE = "table"
     PLOTS = "plots"
     EMBEDDINGS = "embeddings"
     CORPUS = "corpus"
     CHANGE = "change"
+    TABLES = "tables"
+    TEXT = "text"
 
 
 class ExplainPart(StrEnum):
@@ -122,9 +126,14 @@ def _screenshot(
     vocab_size: VocabSize = None,
     corpus: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH", help="What Health checks the table on; may be repeated."),
+        typer.Option(
+            metavar="PATH",
+            help="What Health checks the table on, or Compare compares on; may be repeated.",
+        ),
     ] = None,
-    page: Annotated[HealthPage | None, typer.Option(help="What Health shows.")] = None,
+    page: Annotated[
+        PanelPage | None, typer.Option(help="What Health shows, or with --panel compare Compare.")
+    ] = None,
 ) -> int:
     """Save a picture of the window; needs no display."""
     try:

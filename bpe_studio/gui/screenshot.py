@@ -24,15 +24,14 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 from bpe_studio.analysis.compression import merges_of_size
-from bpe_studio.bpe.corpus import Corpus, find_files
 from bpe_studio.files import write_atomic
 from bpe_studio.gui import theme
 from bpe_studio.gui.app import make_application, make_window, refusal
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.main_window import MainWindow
+from bpe_studio.gui.screenshot_pages import turn
 from bpe_studio.gui.state.settings_store import SettingsStore
 from bpe_studio.gui.state.text_file import read_text_file
-from bpe_studio.gui.widgets.health_pages import PAGES
 
 PATIENCE_SECONDS = 120.0
 TOKENS_LOOKED_AT = 60
@@ -70,8 +69,10 @@ def screenshot(
         for Explain a long word
     view : what Explain has at its top: "why", "variants", "letters", "steps", "tree", "history"
     vocab_size : the size at which the slider over the text stands
-    corpus : files and folders on which Health checks the current table
-    page : what Health shows: "table", "plots", "embeddings", "corpus" or "change"
+    corpus : files and folders on which Health checks the current table; with the panel "compare"
+        those on which it compares
+    page : what Health shows: "table", "plots", "embeddings", "corpus" or "change"; or Compare:
+        "tables", "plots", "text" or "corpus"
 
     Raises
     ------
@@ -99,7 +100,7 @@ def screenshot(
             _look_closer(window, select or (_longest_word(window) if tells else None), view)
             _settle(app, window)
             if corpus or page is not None:
-                _check_health(window, find_files([Path(name) for name in corpus]), page)
+                turn(window, [Path(name) for name in corpus], page)
                 _settle(app, window)
             if view is not None:
                 window.explain.reveal("piece" if view in ("steps", "tree") else view)
@@ -217,16 +218,6 @@ def _look_closer(window: MainWindow, select: tuple[int, int] | None, view: str |
     wanted = _longest(window, layout.ids[:TOKENS_LOOKED_AT].tolist()) if layout is not None else -1
     for _ in range(wanted):
         window.text_panel.pane.walk(1)
-
-
-def _check_health(window: MainWindow, corpus: Corpus, page: str | None) -> None:
-    """Check the current table on a corpus, and turn to a page of what was found."""
-    if window.tables.current is None:
-        raise ValueError("Health has no table to check; name one with --tokenizer.")
-    if corpus.files:
-        window.health.check_table(window.tables.current, corpus)
-    if page is not None:
-        window.health.pages.show_page([name.lower() for name, _ in PAGES].index(page))
 
 
 def _longest_word(window: MainWindow) -> tuple[int, int] | None:

@@ -7,9 +7,11 @@ from html import escape
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.compare import compare_tables
+from bpe_studio.analysis.table_rules import rules_beside
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.widgets.compare_pages import TEXT
 from tests.gui.comparing import Bench
@@ -80,7 +82,7 @@ def test_other_tables_clear_what_is_shown(bench: Bench) -> None:
     assert bench.panel.pages.tables.model.rowCount() > 0
 
 
-def test_three_specials_are_named_and_the_others_in_the_tip(bench: Bench) -> None:
+def test_rules_stand_side_by_side_and_those_that_differ_come_first(bench: Bench) -> None:
     names = [f"<|special_{number}|>" for number in range(9)]
     a, b = small_tokenizer(), small_tokenizer()
     a = replace(a, special_ids={name: 900 + place for place, name in enumerate(names)})
@@ -88,10 +90,20 @@ def test_three_specials_are_named_and_the_others_in_the_tip(bench: Bench) -> Non
     tables = [bench.tables.add(OpenTable(tokenizer=made, name="x")) for made in (a, b)]
     bench.panel.choose(*tables)
     bench.wait(*tables)
-    remarks = bench.panel.pages.tables.remarks
-    assert f"{', '.join(names[:3])} and 6 more" in remarks.text()
-    assert escape(names[8]) in remarks.toolTip()
-    assert remarks.height() <= 3 * remarks.fontMetrics().lineSpacing()
+    view = bench.panel.pages.tables.rules
+    expected = rules_beside((a, b))
+    assert sorted(rule.name for rule in view.rules) == sorted(rule.name for rule in expected)
+    signs = [view.model.index(row, 0).data() for row in range(view.model.rowCount())]
+    differ = sum(not rule.same for rule in expected)
+    assert differ > 0
+    assert signs == ["≠"] * differ + [""] * (len(expected) - differ)
+    assert view.button.text() == f"Rules: {differ} of {len(expected)} differ"
+    assert not view.table.isVisible()
+    view.set_open(True)
+    assert view.table.isVisible()
+    place = [rule.name for rule in view.rules].index("specials")
+    tip = view.model.index(place, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert escape(names[8]) in tip and names[8] not in tip
 
 
 def test_it_says_that_whole_tables_are_compared(bench: Bench) -> None:

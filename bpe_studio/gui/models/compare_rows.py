@@ -9,107 +9,108 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.compare import TableComparison, iter_compare_tables
+from bpe_studio.analysis.compare import OverlapCurve, TableComparison, iter_compare_tables
 from bpe_studio.analysis.row_filter import plain
+from bpe_studio.analysis.table_rules import Rule, rules_beside
 from bpe_studio.bpe.decoder import readable
-from bpe_studio.gui.models.array_table import Column
-from bpe_studio.gui.models.numbers import grouped, grouped_or_none
+from bpe_studio.gui.models.numbers import grouped
+from bpe_studio.gui.models.rank_cloud import RankCloud, rank_cloud
 from bpe_studio.gui.models.token_arena import TokenArena
 from bpe_studio.gui.models.token_details import shorten
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-SHOWN = ("all", "shared", "only A", "only B", "moved")
-"""What the table can be narrowed to; moved tokens are shared ones with another rank."""
+SHOWN = {
+    "all": "All",
+    "shared": "Shared",
+    "only A": "Only A",
+    "only B": "Only B",
+    "rank": "Rank moved",
+    "id": "Id moved",
+    "merge": "Other merge",
+    "picked": "Selected in the plot",
+}
+"""What the table can be narrowed to; all but the sides are shared tokens."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class CompareRows:
-    """A comparison with what its table needs: all tokens as one array, and their sort places."""
+    """A comparison with what its table and its plots need.
+
+    `uses` are F1 of every row under A and under B on a corpus, where one was read.
+    """
 
     a: Tokenizer
     b: Tokenizer
     comparison: TableComparison
-    places: NDArray[np.int32]
-    arena: TokenArena
+    rules: tuple[Rule, ...]
+    cloud: RankCloud
+    overlap: OverlapCurve
+    sides: NDArray[np.int8]  # 0 in both, 1 only in A, 2 only in B
+    other_merge: NDArray[np.bool_]
+    uses: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
-    def mask(self, *, shown: str, text: str) -> NDArray[np.bool_] | None:
+    def mask(
+        self, *, shown: str, text: str, picked: NDArray[np.int64] | None = None
+    ) -> NDArray[np.bool_] | None:
         """Return the rows to show; None for all."""
-        found = self.comparison
-        masks = {
-            "shared": lambda: found.in_both,
-            "only A": lambda: found.id_b < 0,
-            "only B": lambda: found.id_a < 0,
-            "moved": lambda: found.has_shift & (found.shift != 0),
-        }
-        mask = masks[shown]() if shown in masks else None
+        mask = self._shown(shown, picked)
         if not text:
             return mask
-        with_text = self.arena.containing(plain(text))
+        found = self.comparison
+        arena = TokenArena(found.token_data, found.token_ends)
+        with_text = arena.containing(plain(text))
         return with_text if mask is None else mask & with_text
 
-    def columns(self) -> list[Column]:
-        """Return the columns of the table."""
+    def _shown(self, shown: str, picked: NDArray[np.int64] | None) -> NDArray[np.bool_] | None:
         found = self.comparison
-        return [
-            Column("Token", self._token, lambda: self.places, mono=True, sample=12 * "0", share=1),
-            Column("In", self._where, lambda: self._sides, sample="B only",
-                   hint="Which of the tables has it"),
-            self._number("Rank A", found.rank_a, "Rank of the merge that makes it in A"),
-            self._number("Rank B", found.rank_b, "Rank of the merge that makes it in B"),
-            Column("Shift", self._shift, lambda: found.shift, right=True,
-                   sample="+" + _widest(found.shift), hint="Rank in B minus rank in A"),
-            self._number("Id A", found.id_a, "Id in A", spare=1),
-            self._number("Id B", found.id_b, "Id in B", spare=1),
-        ]  # fmt: skip
+        if shown == "picked":
+            mask = np.zeros(len(found), np.bool_)
+            mask[picked if picked is not None else []] = True
+            return mask
+        masks = {
+            "shared": lambda: self.sides == 0,
+            "only A": lambda: self.sides == 1,
+            "only B": lambda: self.sides == 2,
+            "rank": lambda: found.has_shift & (found.shift != 0),
+            "id": lambda: found.other_id,
+            "merge": lambda: self.other_merge,
+        }
+        return masks[shown]() if shown in masks else None
 
-    @property
-    def _sides(self) -> NDArray[np.int8]:
-        found = self.comparison
-        return np.where(found.in_both, 0, np.where(found.id_b < 0, 1, 2)).astype(np.int8)
-
-    def _token(self, row: int) -> str:
+    def token(self, row: int) -> str:
+        """A token in readable bytes, shortened."""
         return shorten(readable(self.comparison.token(row)))
 
-    def _where(self, row: int) -> str:
+    def shift(self, row: int) -> str:
+        """Rank in B minus rank in A, with its sign."""
         found = self.comparison
-        if found.id_b[row] < 0:
-            return "A only"
-        return "B only" if found.id_a[row] < 0 else "both"
-
-    def _shift(self, row: int) -> str:
-        found = self.comparison
-        has = found.rank_a[row] >= 0 and found.rank_b[row] >= 0
+        if found.rank_a[row] < 0 or found.rank_b[row] < 0:
+            return "–"
         shift = int(found.shift[row])
-        return "–" if not has else f"+{grouped(shift)}" if shift > 0 else grouped(shift)
-
-    @staticmethod
-    def _number(title: str, values: NDArray[np.int64], hint: str, *, spare: int = 0) -> Column:
-        return Column(
-            title,
-            lambda row: grouped_or_none(values[row]),
-            lambda: np.where(values < 0, np.iinfo(np.int64).max, values),  # none comes last
-            right=True,
-            hint=hint,
-            sample=_widest(values),
-            spare=spare,
-        )
-
-
-def _widest(values: NDArray[np.int64]) -> str:
-    return grouped(np.abs(values).max(initial=0))
+        return f"+{grouped(shift)}" if shift > 0 else grouped(shift)
 
 
 def compare_rows(a: Tokenizer, b: Tokenizer) -> Generator[int, None, CompareRows]:
     """Compare two tables; yields the tokens seen so far."""
-    comparison: TableComparison | None = None
+    found: TableComparison | None = None
     for step in iter_compare_tables(a, b):
         if isinstance(step, TableComparison):
-            comparison = step
+            found = step
         else:
             yield step
-    if comparison is None:
+    if found is None:
         raise ValueError("The comparison ended without an answer.")
-    arena = TokenArena(comparison.token_data, comparison.token_ends)
-    return CompareRows(a, b, comparison, comparison.places, arena)
+    yield len(found)
+    sides = np.where(found.in_both, 0, np.where(found.id_b < 0, 1, 2)).astype(np.int8)
+    return CompareRows(
+        a=a,
+        b=b,
+        comparison=found,
+        rules=rules_beside((a, b)),
+        cloud=rank_cloud(found),
+        overlap=found.overlap(),
+        sides=sides,
+        other_merge=found.other_merge,
+    )

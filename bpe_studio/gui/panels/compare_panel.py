@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.compare_rows import CompareRows
-from bpe_studio.gui.models.compare_words import figures
+from bpe_studio.gui.models.compare_words import FIGURES, figures
 from bpe_studio.gui.models.compared_tables import ComparedTables
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
@@ -26,6 +26,7 @@ from bpe_studio.gui.widgets.words import plain_tip
 
 WAIT_MS = 200
 BUSY = "Comparing …"
+NO_TOKEN = "Select a token in the table of Compare first."
 WHOLE = (
     "Whole tables are compared, whatever size the slider stands at. To compare a size, open it as "
     "a table of its own (Ctrl+Alt+O)."
@@ -45,6 +46,10 @@ class ComparePanel(QWidget):
         The user wants another table opened.
     partnerAsked()
         A table of another kind is to be trained beside A.
+    explainAsked()
+        The token that is selected now is to be explained.
+    told(str)
+        Why nothing happened.
     runningChanged()
         Something is being compared, or no longer.
     """
@@ -52,6 +57,8 @@ class ComparePanel(QWidget):
     title = "Compare"
     openAsked = Signal()
     partnerAsked = Signal()
+    explainAsked = Signal()
+    told = Signal(str)
     runningChanged = Signal()
 
     def __init__(
@@ -112,7 +119,7 @@ class ComparePanel(QWidget):
         self.chooser_a = TableChooser(tables=self._tables, name="Table A", follows_current=False)
         self.chooser_b = TableChooser(tables=self._tables, name="Table B", follows_current=False)
         self.swap_button = IconButton("swap", "Swap A and B")
-        self.figures = ClampedLabel(most=2)
+        self.figures = ClampedLabel(most=3)
         self.figures.setAccessibleName("Figures of the two tables")
         self.whole = label(WHOLE, role="muted", wrap=True)
         self.notice = NoticeBar()
@@ -155,6 +162,8 @@ class ComparePanel(QWidget):
         self.pages.spanChosen.connect(self._selection.select_span)
         self.pages.sidesAsked.connect(self.choose)
         self.pages.partnerAsked.connect(self.partnerAsked)
+        self.pages.explainAsked.connect(self.explain_under)
+        self._selection.tokenSelected.connect(lambda _: self._follow())
         self.pages.runningChanged.connect(self.runningChanged)
         self._tables.changed.connect(self._on_tables)
         self._tables.tokenizerChanged.connect(self._on_tokenizer)
@@ -212,14 +221,40 @@ class ComparePanel(QWidget):
         busy = BUSY if self.compared.sides is not None else ""
         words = figures(rows) if rows is not None else busy
         self.figures.setText(words)
-        self.figures.setToolTip(plain_tip(words))
+        self.figures.setToolTip(plain_tip(f"{words}. {FIGURES}") if rows is not None else "")
 
     # What is chosen
+
+    def explain_under(self, side: int) -> None:
+        """Explain the token that is selected under A (0) or B (1), whose table becomes current.
+
+        With -1 the table stays, if it is one of the two.
+        """
+        tokens = self.compared.tokens_of(self.pages.row)
+        sides = self.compared.sides
+        if not tokens or sides is None:
+            self.told.emit(NO_TOKEN)
+            return
+        wanted = sides[side] if side >= 0 else self._tables.current
+        found = [each for each in tokens if each[0] is wanted] or (tokens if side < 0 else [])
+        if not found:
+            self.told.emit(f"{'AB'[side]} has no such token.")
+            return
+        table, token = found[0]
+        self._tables.set_current(table)
+        self._selection.select_token(token)
+        self.explainAsked.emit()
 
     def _on_token(self, table: OpenTable, token: int) -> None:
         """An id means something only in its own table."""
         if table is self._tables.current:
             self._selection.select_token(token)
+
+    def _follow(self) -> None:
+        """Show what is selected elsewhere, where one of the two tables is current."""
+        row = self.compared.row_of(self._tables.current, self._selection.token)
+        if row >= 0:
+            self.pages.follow(row)
 
     # Qt's questions
 

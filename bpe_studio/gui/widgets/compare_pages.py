@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.compared_tables import ComparedTables
+from bpe_studio.gui.models.corpus_question import ComparedCorpus
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.text import TextState
@@ -20,10 +21,10 @@ from bpe_studio.gui.widgets.page_switch import PageSwitch
 
 TABLES, PLOTS, TEXT, CORPUS = range(4)
 PAGES = (
-    ("Tables", "The tokens of both tables, and where they part"),
-    ("Plots", "Rank against rank, and what the first merges share"),
-    ("Text", "One text under both tables"),
-    ("Corpus", "What both make of files"),
+    ("Tables", "The tokens of both tables, and where they part (Alt+1)"),
+    ("Plots", "Rank against rank, and what the first merges share (Alt+2)"),
+    ("Text", "One text under both tables (Alt+3)"),
+    ("Corpus", "What both make of files (Alt+4)"),
 )
 
 
@@ -40,6 +41,9 @@ class ComparePages(QWidget):
         Two of the open tables are to be A and B.
     partnerAsked()
         A table of another kind is to be trained beside A.
+    explainAsked(int)
+        The token of the row that is selected is to be explained under A (0), under B (1), or under
+        the table that is current (-1).
     pageShown(int)
         Another page is in front.
     runningChanged()
@@ -50,6 +54,7 @@ class ComparePages(QWidget):
     spanChosen = Signal(str, int, int)
     sidesAsked = Signal(object, object)
     partnerAsked = Signal()
+    explainAsked = Signal(int)
     pageShown = Signal(int)
     runningChanged = Signal()
 
@@ -66,6 +71,7 @@ class ComparePages(QWidget):
         self._compared, self._open, self._corpus_state = compared, tables, corpus
         self._ready = ready
         self._sides: tuple[OpenTable | None, OpenTable | None] = (None, None)
+        self._row = -1
         self.switch = PageSwitch(PAGES)
         self.tables = CompareTablesPage(compared)
         self.text = CompareTextPage(text=text, ready=ready)
@@ -75,15 +81,18 @@ class ComparePages(QWidget):
         self.views = QStackedWidget()
         for view in (self.tables, self._late[PLOTS], self.text, self._late[CORPUS]):
             self.views.addWidget(view)
-        self.row = QHBoxLayout()
-        self.row.setSpacing(theme.GRID)
-        self.row.addWidget(self.switch)
-        self.row.addStretch(1)
-        column = lines(self.row, margin=0)
+        self.top = QHBoxLayout()
+        self.top.setSpacing(theme.GRID)
+        self.top.addWidget(self.switch)
+        self.top.addStretch(1)
+        column = lines(self.top, margin=0)
         column.addWidget(self.views, 1)
         self.setLayout(column)
         self.switch.pageChosen.connect(self._show_page)
         self.text.spanChosen.connect(self.spanChosen)
+        self.tables.explainAsked.connect(self.explainAsked)
+        self.tables.rowChosen.connect(self.follow)
+        compared.changed.connect(lambda: self.follow(-1))
         for page in (self.tables, self.text):
             self._wire(page)
 
@@ -105,6 +114,11 @@ class ComparePages(QWidget):
             page.set_sides(a, b)
 
     @property
+    def row(self) -> int:
+        """The row of the comparison that was chosen last in the tables or the plots, or -1."""
+        return self._row
+
+    @property
     def page(self) -> int:
         """The number of the page in front."""
         return self.views.currentIndex()
@@ -112,6 +126,13 @@ class ComparePages(QWidget):
     def show_page(self, page: int) -> None:
         """Bring a page to the front."""
         self.switch.choose(page)
+
+    def follow(self, row: int) -> None:
+        """Show the token of a row of the comparison, which was selected anywhere."""
+        self._row = row
+        self.tables.follow(row)
+        if self.plots is not None:
+            self.plots.follow(row)
 
     def _made(self) -> list[Any]:
         every = (self.tables, self.plots, self.text, self.corpus)
@@ -134,7 +155,11 @@ class ComparePages(QWidget):
     def _make_plots(self) -> QWidget:
         from bpe_studio.gui.widgets.compare_plots_page import ComparePlotsPage
 
-        return ComparePlotsPage(self._compared)
+        made = ComparePlotsPage(self._compared)
+        made.tableAsked.connect(lambda: self.show_page(TABLES))
+        made.rowChosen.connect(self.follow)
+        made.follow(self._row)
+        return made
 
     def _make_corpus(self) -> QWidget:
         from bpe_studio.gui.widgets.compare_corpus_page import CompareCorpusPage
@@ -143,7 +168,16 @@ class ComparePages(QWidget):
         page.spanChosen.connect(self.spanChosen)
         page.sidesAsked.connect(self.sidesAsked)
         page.partnerAsked.connect(self.partnerAsked)
+        page.resultChanged.connect(lambda: self._tell_corpus(page.result))
         return page
+
+    def _tell_corpus(self, result: ComparedCorpus | None) -> None:
+        """How often the corpus uses each token belongs into the table of tokens."""
+        if result is None:
+            self._compared.set_corpus(None, None)
+        else:
+            a, b, *_ = result.question.tokenizers
+            self._compared.set_corpus((a, b), result.comparison)
 
     def _settled(self, place: int, page: Any) -> Any:
         self._late[place].layout().addWidget(page)
