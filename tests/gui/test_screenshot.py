@@ -141,16 +141,20 @@ def test_health_checks_a_corpus_and_shows_a_page(
         screenshot(tmp_path / "x.png", panel="health", page="plots")
 
 
-def test_compare_shows_a_page_and_reads_a_corpus(tmp_path: Path) -> None:
+def test_compare_shows_a_page_and_reads_a_corpus(
+    qapp: QApplication, tmp_path: Path, table: Path
+) -> None:
     (tmp_path / "corpus").mkdir()
     (tmp_path / "corpus" / "a.txt").write_text("the lowest of them all " * 9)
-    how = (["sample-chars", "worked-example"], None, "compare")
+    other = tmp_path / "other.json"
+    api.save(replace(small_tokenizer(merges=12), training=None), other)
+    how = [[table, other], None, "compare", (1024, 760)]
     pictures = [
         QImage(str(screenshot(tmp_path / f"{page}.png", *how, corpus=corpus, page=page)))
         for page, corpus in (("tables", ()), ("corpus", [tmp_path / "corpus"]), ("plots", ()))
     ]
-    assert all(a != b for a, b in combinations(pictures, 2))
+    assert all(one != other for one, other in combinations(pictures, 2))
     with pytest.raises(ValueError, match="its pages are tables, plots, text, corpus"):
         screenshot(tmp_path / "x.png", *how, page="change")
     with pytest.raises(ValueError, match="no two tables"):
-        screenshot(tmp_path / "x.png", ["sample-chars"], None, "compare", page="plots")
+        screenshot(tmp_path / "x.png", [table], None, "compare", page="plots")
