@@ -25,6 +25,8 @@ _WIDEST = 80
 class Progress:
     """Phases, one after another, each with a total and a unit ("bytes" or "merges", say).
 
+    With the unit "seconds" nobody knows how far it is, only how long it has taken.
+
     Parameters
     ----------
     lines : bool
@@ -71,6 +73,10 @@ class Progress:
             self._task = None
         elif self._name and self._lines:
             seconds = time.monotonic() - self._started
+            if self._unit == "seconds":
+                print(f"{self._name}: {seconds:.1f} s", file=sys.stderr)
+                self._name = ""
+                return
             done = _amount(self._done, self._unit)
             rate = f" ({_bare(self._done / seconds, self._unit)}/s)" if seconds > 0.1 else ""
             print(f"{self._name}: {done} in {seconds:.1f} s{rate}", file=sys.stderr)
@@ -102,6 +108,8 @@ class _Detail(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         unit = task.fields["unit"]
+        if unit == "seconds":
+            return Text(_duration(task.completed))
         words = _amount(task.completed, unit)
         if task.total:
             words = f"{_bare(task.completed, unit)} of {_amount(task.total, unit)}"

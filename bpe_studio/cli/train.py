@@ -22,14 +22,13 @@ from bpe_studio.cli.arguments import (
 )
 from bpe_studio.cli.interrupts import Interrupts, status_of
 from bpe_studio.cli.run import complain
+from bpe_studio.cli.train_partner import Model, check_options, train_partner_file
 
 if TYPE_CHECKING:
     from bpe_studio.api import TrainingSession
-    from bpe_studio.bpe.corpus import Corpus, CorpusReport
+    from bpe_studio.bpe.corpus import Corpus
     from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.bpe.training_record import TrainingRecord
-
-_MOST_PROBLEMS = 20
 
 
 class ByteOrder(StrEnum):
@@ -66,10 +65,18 @@ def command(
             "--standard-library", help="Train on this Python's standard library (after PATHs)."
         ),
     ] = False,
+    model: Annotated[
+        Model,
+        typer.Option(
+            help="WordPiece and Unigram are trained by the package tokenizers, to compare with."
+        ),
+    ] = Model.bpe,
     min_freq: Annotated[
-        int,
-        typer.Option(metavar="N", parser=whole_number, help="End where no pair is as frequent."),
-    ] = 2,
+        int | None,
+        typer.Option(
+            metavar="N", parser=whole_number, help="End where no pair is as frequent; default 2."
+        ),
+    ] = None,
     pattern: Annotated[
         str | None,
         typer.Option(
@@ -135,10 +142,40 @@ def command(
     """Train a tokenizer on files and folders."""
     if not paths and not standard_library:
         raise typer.BadParameter("give a PATH, or --standard-library")
-    if min_freq < 1:
+    if min_freq is not None and min_freq < 1:
         raise typer.BadParameter("a smallest count is 1 or more", param_hint="--min-freq")
     names = paths or []
+    if model is not Model.bpe:
+        merging = {
+            "--min-freq": min_freq if model is Model.unigram else None,
+            "--base": base,
+            "--ties": ties,
+            "--byte-order": byte_order,
+            "--start": start,
+            "--whole-characters": whole_characters,
+            "--max-token-bytes": max_token_bytes,
+            "--min-documents": min_documents,
+            "--keep-partial": keep_partial,
+        }
+        check_options(model, merging)
     _check_out(out, names)
+    if model is not Model.bpe:
+        from bpe_studio.cli.documents import open_corpus
+        from bpe_studio.cli.tables import compile_kernels
+
+        with open_corpus(names, text_key=text_key, errors=errors.value) as found:
+            compile_kernels()
+            return train_partner_file(
+                _with_library(found, out, standard_library),
+                model,
+                vocab_size,
+                out,
+                pattern=pattern,
+                specials=parse_specials(specials),
+                min_freq=min_freq,
+                hold_out=hold_out,
+                without=without or (),
+            )
     from bpe_studio.api import TrainingSession, settings_for
     from bpe_studio.cli.documents import open_corpus
     from bpe_studio.cli.tables import compile_kernels, open_table
@@ -251,7 +288,8 @@ def _save(tokenizer: Tokenizer, out: Path) -> None:
 
 def _tell(session: TrainingSession, out: Path) -> None:
     """The summary, on stderr."""
-    from bpe_studio.cli.output import counted, shown, size_words
+    from bpe_studio.cli.corpus_notes import left_out_lines, read_line, trouble_lines
+    from bpe_studio.cli.output import counted, shown
 
     tokenizer, words = session.tokenizer(), session.words
     assert words is not None and tokenizer.training is not None
@@ -267,31 +305,21 @@ def _tell(session: TrainingSession, out: Path) -> None:
     if session.stop_reason == "rules" and session.learned == (len(start.merges) if start else 0):
         ended = "the rules ended it before the first merge, since they allow no pair here"
     lines = [
-        f"{counted(words.documents, 'document')}, {size_words(words.bytes)}, "
-        f"{counted(words.pieces, 'piece')}, {len(words):,} distinct",
+        read_line(words),
         f"{counted(session.learned, 'merge')}, {counted(tokenizer.vocab_size, 'id')}"
         f"{', ' + ended if ended else ''}; {ratio} characters per token",
     ]
     report = session.report
     lines += _held_out_lines(tokenizer.training)
-    lines += _rule_lines(tokenizer.training, report)
-    if report.surrogates_replaced:
-        lines.append(f"{counted(report.surrogates_replaced, 'lone surrogate')} became U+FFFD")
-    if words.cut_pieces:
-        were = "was" if words.cut_pieces == 1 else "were"
-        lines.append(f"{counted(words.cut_pieces, 'piece')} of over 1 MiB {were} cut")
-    lines += [f"{shown(p.label)}: {shown(p.message)}" for p in report.problems[:_MOST_PROBLEMS]]
-    if len(report.problems) > _MOST_PROBLEMS:
-        more = len(report.problems) - _MOST_PROBLEMS
-        lines.append(f"and {more:,} more {'problem' if more == 1 else 'problems'}")
+    lines += _rule_lines(tokenizer.training)
+    lines += left_out_lines(report)
+    lines += trouble_lines(words, report)
     print(*lines, f"Saved {shown(str(out))}", sep="\n", file=sys.stderr)
 
 
-def _rule_lines(record: TrainingRecord, report: CorpusReport) -> list[str]:
-    """By which rules it was trained, and what was not read."""
+def _rule_lines(record: TrainingRecord) -> list[str]:
+    """By which rules it was trained."""
     from textwrap import wrap
-
-    from bpe_studio.cli.output import counted
 
     rules = record.settings
     told = {
@@ -301,13 +329,7 @@ def _rule_lines(record: TrainingRecord, report: CorpusReport) -> list[str]:
     }
     kept = [words for name, words in told.items() if name in rules]
     words = f"rules for merges: {', '.join(kept)}"
-    lines = wrap(words, 99, subsequent_indent="  ", break_on_hyphens=False) if kept else []
-    files, rows = report.left_out_files, report.left_out_rows
-    parts = [counted(files, "file")] if files else []
-    parts += [counted(rows, "row")] if rows else []
-    if parts:
-        lines.append(f"{' and '.join(parts)} left out, as asked")
-    return lines
+    return wrap(words, 99, subsequent_indent="  ", break_on_hyphens=False) if kept else []
 
 
 def _held_out_lines(record: TrainingRecord) -> list[str]:

@@ -12,6 +12,6 @@ cannot take the window along.
 from __future__ import annotations
 
 from bpe_studio.partners.file import PartnerKind
-from bpe_studio.partners.training import Partner, PartnerProgress, train_partner
+from bpe_studio.partners.training import TITLES, Partner, PartnerProgress, train_partner
 
-__all__ = ["Partner", "PartnerKind", "PartnerProgress", "train_partner"]
+__all__ = ["TITLES", "Partner", "PartnerKind", "PartnerProgress", "train_partner"]

@@ -27,6 +27,16 @@ def test_plain_lines(capfd: pytest.CaptureFixture[str]) -> None:
     assert second == "Merging: 5 merges in 0.0 s"
 
 
+def test_where_only_time_is_known(capfd: pytest.CaptureFixture[str]) -> None:
+    with Progress() as progress:
+        progress.phase("Training", total=0, unit="seconds")
+        progress.update(0)
+    assert re.fullmatch(r"Training: \d+\.\d s\n", capfd.readouterr().err)
+    task = SimpleNamespace(completed=75, total=None, speed=1.0, time_remaining=None)
+    task.fields = {"unit": "seconds"}
+    assert str(_Detail().render(task)) == "1 min 15 s"
+
+
 def test_no_line_where_an_error_follows(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ValueError), Progress() as progress:
         progress.phase("Counting", total=1, unit="bytes")
