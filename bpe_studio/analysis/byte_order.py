@@ -41,6 +41,17 @@ class ByteOrder:
     order: NDArray[np.int64]
     is_new: NDArray[np.bool_]
 
+    def descending(self) -> NDArray[np.int64]:
+        """Their numbers in the opposite order; equal ones in the order of their numbers all the
+        same."""
+        count = len(self.order)
+        firsts = np.flatnonzero(self.is_new)
+        behind = count - np.append(firsts[1:], count)
+        shift = behind - firsts
+        found = np.empty(count, dtype=np.int64)
+        found[np.arange(count) + np.repeat(shift, np.diff(firsts, append=count))] = self.order
+        return found
+
 
 def iter_byte_order(
     data: NDArray[np.uint8], starts: NDArray[np.int64], sizes: NDArray[np.int64]

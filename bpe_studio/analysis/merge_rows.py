@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.analysis.byte_order import iter_byte_order
+from bpe_studio.bpe.generators import result_of
+
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 COLUMNS: Final = ("rank", "left", "right", "token", "id", "count", "applied", "bytes")
-KEY_BYTES: Final = 8
 _AT_ONCE: Final = 1 << 15
 
 
@@ -259,66 +261,6 @@ def text_order(
     *,
     descending: bool = False,
 ) -> NDArray[np.int64]:
-    """The places of stretches of bytes in the order of their bytes; equal ones as they come.
-
-    Eight bytes are compared as one number, then eight more of those that are equal so far, and the
-    few that are equal still one by one.
-    """
-    high = _keys(data, starts, sizes, descending)
-    order = np.argsort(high, kind="stable")
-    unsure = _unsure(high[order], sizes[order] > KEY_BYTES, data)
-    if not len(unsure):
-        return order
-    part = order[unsure]
-    low = _keys(data, starts[part] + KEY_BYTES, sizes[part] - KEY_BYTES, descending)
-    lengths = -sizes[part] if descending else sizes[part]
-    within = np.lexsort((lengths, low, high[part]))
-    part, low = part[within], low[within]
-    same = (high[part][1:] == high[part][:-1]) & (low[1:] == low[:-1])
-    long = sizes[part] > 2 * KEY_BYTES
-    for first, last in _runs(np.flatnonzero(same & long[1:] & long[:-1])):
-        group = sorted(part[first : last + 2].tolist())
-        text = {r: data[starts[r] : starts[r] + sizes[r]].tobytes() for r in group}
-        part[first : last + 2] = sorted(group, key=text.__getitem__, reverse=descending)
-    order[unsure] = part
-    return order
-
-
-def _keys(
-    data: NDArray[np.uint8],
-    starts: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    descending: bool,
-) -> NDArray[np.uint64]:
-    """The first 8 bytes of every stretch as a number that sorts as the bytes do."""
-    padded = np.concatenate((data, np.zeros(2 * KEY_BYTES, dtype=np.uint8)))
-    keys = np.zeros((len(starts), KEY_BYTES), dtype=np.uint8)
-    for place in range(KEY_BYTES):
-        inside = np.flatnonzero(sizes > place)
-        keys[inside, place] = padded[starts[inside] + place]
-    numbers: NDArray[np.uint64] = keys.view(">u8")[:, 0].astype(np.uint64)
-    return ~numbers if descending else numbers
-
-
-def _unsure(
-    keys: NDArray[np.uint64], long: NDArray[np.bool_], data: NDArray[np.uint8]
-) -> NDArray[np.int64]:
-    """Where equal sorted keys do not mean equal bytes: a longer one, or a NUL, is among them."""
-    same = keys[1:] == keys[:-1]
-    if not same.any():
-        return np.empty(0, dtype=np.int64)
-    groups = np.concatenate(([0], np.cumsum(~same)))
-    several = np.bincount(groups) > 1
-    if data.all():
-        several &= np.bincount(groups, weights=long) > 0
-    return np.flatnonzero(several[groups])
-
-
-def _runs(places: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Ascending numbers as runs: [3, 4, 7] -> [(3, 4), (7, 7)]."""
-    if not len(places):
-        return []
-    cuts = np.flatnonzero(np.diff(places) > 1)
-    firsts = places[np.concatenate(([0], cuts + 1))]
-    lasts = places[np.concatenate((cuts, [len(places) - 1]))]
-    return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
+    """The places of stretches of bytes in the order of their bytes; equal ones as they come."""
+    found = result_of(iter_byte_order(data, starts, sizes))
+    return found.descending() if descending else found.order

@@ -21,6 +21,8 @@ def _sorted(stretches: list[bytes]) -> tuple[list[int], list[bool]]:
     data = np.frombuffer(b"".join(stretches), dtype=np.uint8)
     starts = (np.cumsum(sizes) - sizes).astype(np.int64)
     found = result_of(iter_byte_order(data, starts, sizes))
+    down = found.descending().tolist()
+    assert down == sorted(range(len(stretches)), key=stretches.__getitem__, reverse=True)
     return found.order.tolist(), found.is_new.tolist()
 
 
