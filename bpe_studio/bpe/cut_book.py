@@ -65,7 +65,7 @@ class TableCuts:
         self._book = book
         self._pieces = self._tokens = 0
         self._items = cuts.Pieces(
-            rows=np.zeros(1, dtype=cuts.ROW),
+            rows=np.zeros(0, dtype=cuts.ROW),
             tokens=np.zeros(0, dtype=np.int32),
             lengths=np.zeros(0, dtype=np.int32),
         )
@@ -98,7 +98,7 @@ class TableCuts:
         old, first, begin = self._items, self._pieces, self._tokens
         pieces, end = first + len(offsets) - 1, begin + len(tokens)
         self._items = old._replace(
-            rows=longer(old.rows, pieces + 1),
+            rows=longer(old.rows, pieces),
             tokens=longer(old.tokens, end),
             lengths=longer(old.lengths, end),
         )

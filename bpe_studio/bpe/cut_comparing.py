@@ -135,12 +135,12 @@ class _Comparer:
         sums: list[NDArray[np.int64]],
         thread: int,
     ) -> None:
-        steps = tokenizer.tracer.trace(part.data, part.ends)
+        steps = tokenizer.tracer.counts(part.data, part.ends, part.uses)
         while True:
             try:
                 next(steps)
             except StopIteration as end:
-                sums[thread] += end.value.counts(part.uses)
+                sums[thread] += end.value
                 return
             if self.crew.stopped:
                 return

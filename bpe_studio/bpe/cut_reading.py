@@ -15,7 +15,7 @@ from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = ["CutReader", "ReadRun", "UsedPieces"]
 
-_MOST_AT_A_BYTE = 255
+_MOST_AT_A_BYTE = 31  # as `kernels.chunks` has it
 
 
 class ReadRun:
@@ -150,7 +150,7 @@ class CutReader:
         self._count(np.array(given, dtype=np.int32))
         self.added += len(given)
         found = book.number(padded(laid), np.array(texts, dtype=np.int64))
-        marks = np.zeros(texts[-1] if texts else 0, dtype=np.uint8)
+        marks = np.zeros(len(laid), dtype=np.uint8)  # with the padding
         own = np.zeros(len(texts), dtype=np.int64)
         cuts.mark(found, marks, own)
         np.add.at(tokens, owners, own)

@@ -73,16 +73,18 @@ class CutSums:
     def add(self, run: Run, files: NDArray[np.int64]) -> None:
         """Counts a run, whose documents are of these files."""
         read = ReadRun(run, run.data[:-PADDING].tobytes())
-        ends = np.zeros((len(self.readers), len(read.raw)), dtype=np.uint8)
+        size = len(read.raw)
+        ends = np.zeros(len(self.readers) * size + 8, dtype=np.uint8)
         for table, reader in enumerate(self.readers):
-            np.add.at(self.file_tokens[table], files, reader.read(read, ends[table]))
+            tokens = reader.read(read, ends[table * size : (table + 1) * size])
+            np.add.at(self.file_tokens[table], files, tokens)
         characters = np.zeros(len(files), dtype=np.int64)
         number = self._kernel.walk_texts(
             run.data, run.documents, self._classes, self._script_of, self._has_words,
-            ends, characters, self.sums, self.costs.room(len(read.raw)),
+            ends, size, characters, self.sums, self.costs.room(size),
         )  # fmt: skip
         np.add.at(self.file_characters, files, characters)
-        self._kernel.count_spans(run.documents, ends, self.sums.spans)
+        self._kernel.count_spans(run.documents, ends, size, self.sums.spans)
         self.costs.add(number)
 
     def join(self, other: CutSums) -> None:

@@ -9,11 +9,20 @@ from numba import njit
 from numpy.typing import NDArray
 
 from bpe_studio.kernels.count import GROUP, count_group, has_room
-from bpe_studio.kernels.machine import borrowed, prefetch
+from bpe_studio.kernels.machine import borrowed, load64, prefetch, put64
 from bpe_studio.kernels.scan import scan
 
-# A distinct piece under one table: where its tokens begin in `Pieces.lengths`, and its uses.
-ROW = np.dtype([("start", np.int64), ("uses", np.int64)])
+# A distinct piece under one table: where its tokens begin in `Pieces.lengths`, its uses, its bytes
+# and tokens; and, of the first 8 bytes, a 1 in each that ends a token.
+ROW = np.dtype(
+    [
+        ("start", np.int64),
+        ("uses", np.int64),
+        ("size", np.int32),
+        ("tokens", np.int32),
+        ("ends", np.uint64),
+    ]
+)
 # What `number_texts` says when it returns.
 DONE, NEEDS_ROOM = 0, 1
 # No piece is cut.
@@ -26,8 +35,7 @@ class Pieces(NamedTuple):
 
     Attributes
     ----------
-    rows : ROW array, one a piece and one more
-        Piece i has the tokens ``rows[i].start`` to ``rows[i + 1].start``.
+    rows : ROW array, one a piece
     tokens : int32 array
         Dense.
     lengths : int32 array
@@ -109,8 +117,8 @@ def mark_ends(numbers, borders, texts, pieces, ends, tokens):
     ----------
     numbers, borders, texts : as of `number_texts`
     pieces : Pieces
-    ends : uint8
-        Grows by 1 at the last byte of every token.
+    ends : uint8, zero, with room for 8 more
+        Set to 1 at the last byte of every token.
     tokens : int64, one a text
         Set to its number of tokens.
     """
@@ -121,16 +129,25 @@ def mark_ends(numbers, borders, texts, pieces, ends, tokens):
         count = np.int64(0)
         last = borders[text + 1] - 1
         for i in range(borders[text], borders[text + 1]):
-            prefetch(rows, np.int64(numbers[min(i + 2 * _AHEAD, last)]))
-            prefetch(lengths, rows[numbers[min(i + _AHEAD, last)]].start)
-            number = numbers[i]
-            rows[number].uses += 1
-            for k in range(rows[number].start, rows[number + 1].start):
-                place += lengths[k]
-                ends[place - 1] += np.uint8(1)
-                count += 1
+            prefetch(rows, np.int64(numbers[min(i + _AHEAD, last)]))
+            row = rows[numbers[i]]
+            row.uses += 1
+            size = np.int64(row.size)
+            if size <= 8:
+                put64(ends, place, load64(ends, place) | row.ends)
+            else:
+                _mark_long(ends, place, lengths, row.start, row.tokens)
+            place += size
+            count += np.int64(row.tokens)
         tokens[text] = count
         place = texts[text]
+
+
+@njit(nogil=True, cache=True)
+def _mark_long(ends, place, lengths, start, tokens):
+    for k in range(start, start + tokens):
+        place += lengths[k]
+        ends[place - 1] = np.uint8(1)
 
 
 @njit(nogil=True, cache=True)
@@ -138,13 +155,13 @@ def add_final(pieces, number, final):
     """Adds the uses of the tokens of the first `number` pieces."""
     rows, tokens = pieces.rows, pieces.tokens
     for i in range(number):
-        for k in range(rows[i].start, rows[i + 1].start):
+        for k in range(rows[i].start, rows[i].start + rows[i].tokens):
             final[tokens[k]] += rows[i].uses
 
 
 @njit(nogil=True, cache=True)
 def add_rows(pieces, first, begin, bounds, offsets, lengths):
-    """Sets `start` of pieces from `first` on, and the lengths of their tokens from `begin` on.
+    """Sets the rows of pieces from `first` on, and the lengths of their tokens from `begin` on.
 
     Parameters
     ----------
@@ -154,8 +171,14 @@ def add_rows(pieces, first, begin, bounds, offsets, lengths):
     rows = pieces.rows
     k = 0
     for i in range(len(offsets) - 1):
-        rows[first + i].start = begin + k
+        row = rows[first + i]
+        row.start = begin + k
+        row.size = np.int32(offsets[i + 1] - offsets[i])
+        row.ends = np.uint64(0)
         while k < len(bounds) - 1 and bounds[k] < offsets[i + 1]:
             lengths[begin + k] = np.int32(bounds[k + 1] - bounds[k])
+            last = bounds[k + 1] - offsets[i] - 1
+            if last < 8:
+                row.ends |= np.uint64(1) << np.uint64(8 * last)
             k += 1
-    rows[first + len(offsets) - 1].start = begin + k
+        row.tokens = np.int32(begin + k - row.start)

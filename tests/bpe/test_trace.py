@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.patterns import resolve_pattern
 from bpe_studio.bpe.table import MergeTable, MissingByteError
 from bpe_studio.bpe.text_rules import TextRules, Unknown
@@ -140,3 +141,20 @@ def test_a_piece_of_one_megabyte(letters: str) -> None:
     ids, bounds = trace.cut(len(tokenizer.table.merges))
     assert ids.tolist() == tokenizer.encode_piece(piece)
     assert bounds[-1] == len(piece)
+
+
+@given(
+    merges=any_merges(),
+    counted=st.lists(st.tuples(any_piece(), st.integers(0, 5)), max_size=6),
+    engine=st.sampled_from(["merges", "whole-piece-first"]),
+)
+def test_counts_alone_are_those_of_the_trace(
+    merges: Merges, counted: list[tuple[str, int]], engine: str
+) -> None:
+    pieces = [piece.encode() for piece, _ in counted]
+    weights = np.array([weight for _, weight in counted], dtype=np.int64)
+    ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
+    tracer = tokenizer_of(merges, engine=engine).tracer
+    traced = result_of(tracer.trace(b"".join(pieces), ends)).counts(weights)
+    found = result_of(tracer.counts(b"".join(pieces), ends, weights))
+    assert found.tolist() == traced.tolist()
