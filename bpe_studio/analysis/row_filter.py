@@ -180,7 +180,6 @@ def _bytes_of_hex(digits: str) -> bytes:
 
 
 def _lowered(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    lower = data.copy()
-    capital = (data >= ord("A")) & (data <= ord("Z"))
-    lower[capital] += 32
-    return lower
+    capital = (data - np.uint8(ord("A"))) < 26  # what is below wraps to above
+    lowered: NDArray[np.uint8] = data | (capital.view(np.uint8) << np.uint8(5))
+    return lowered

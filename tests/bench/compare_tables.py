@@ -23,7 +23,7 @@ from typing import Any
 
 from tests.bench.merges_table import big_table
 
-FILTERS = (("all", "e"), ("shared", "tion"), ("only A", ""), ("moved", "the"), ("all", ""))
+FILTERS = (("all", "e"), ("shared", "tion"), ("only A", ""), ("rank", "the"), ("all", ""))
 
 
 class Waiting:
@@ -90,6 +90,7 @@ def main() -> int:
 
     from bpe_studio.formats import load
     from bpe_studio.gui.models.array_table import ArrayTable
+    from bpe_studio.gui.models.compare_columns import compare_columns
     from bpe_studio.gui.models.compare_rows import compare_rows
 
     app = QApplication([])
@@ -113,7 +114,7 @@ def main() -> int:
     ):
         print(f"  {name:32} {statistics.median(taken):8.1f}")
     print(f"  {'overlap curve':32} {milliseconds(found.overlap, asked.rounds):8.1f}")
-    model, view = ArrayTable(columns=rows.columns(), rows=len(found)), QTableView()
+    model, view = ArrayTable(columns=compare_columns(rows), rows=len(found)), QTableView()
     view.setModel(model)
     view.show()
     view.selectRow(100)
