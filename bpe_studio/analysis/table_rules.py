@@ -19,6 +19,9 @@ ID_RULES: Final = ("id bound", "ids of specials")
 """The names of the rules that say which ids there are, and nothing else."""
 _ENGINES: Final = {"merges": "merges", "whole-piece-first": "whole piece first"}
 _BASES: Final = {"bytes": "bytes", "chars": "characters"}
+_WORDPIECE_MARK: Final = b"##"
+_ENOUGH_MARKED: Final = 100
+"""Where one token in so many begins with it, it is no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,10 @@ def _word_marks(tokenizer: Tokenizer) -> str:
     marks = [f"{rules.word_prefix} before all but the first part"] if rules.word_prefix else []
     marks += [f"{rules.word_end} after the last part"] if rules.word_end else []
     if tokenizer.outside is not None and tokenizer.outside.kind == "WordPiece":
-        marks.append("as the file has them, as ## before all but the first part")
+        # The library knows its mark, and the tokens show whether it is the usual one.
+        marked = sum(token.startswith(_WORDPIECE_MARK) for token in tokenizer.table.token_list)
+        if marked * _ENOUGH_MARKED > len(tokenizer.table):
+            marks.append(f"{_WORDPIECE_MARK.decode()} before all but the first part")
     return f"{', '.join(marks)}; they are a part of the token" if marks else NOTHING
 
 

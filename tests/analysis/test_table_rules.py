@@ -13,6 +13,7 @@ from bpe_studio.analysis import rule_words
 from bpe_studio.analysis.table_rules import Rule, rules_beside
 from bpe_studio.bpe.edits import Lowercase, Prepend, Replace, Strip, Unicode
 from bpe_studio.bpe.patterns import resolve_pattern
+from bpe_studio.bpe.table import MergeTable
 from bpe_studio.bpe.text_rules import AddedToken, Split, TextRules, Unknown
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.bpe.training_record import TrainingRecord
@@ -112,4 +113,11 @@ def test_libraries_do_it_their_way() -> None:
     found = _by_name(a, replace(a, outside=Model()))  # type: ignore[arg-type]
     assert found["model"].values == ("BPE, of ours", "WordPiece, run by tokenizers")
     assert found["pattern"].values[1] == "as tokenizers does it by the file"
-    assert not found["pattern"].same and "##" in found["word marks"].values[1]
+    assert not found["pattern"].same and "word marks" not in found
+    tokens = {n: b"##" + bytes([97 + n]) for n in range(5)} | {9: b"a"}
+    table = MergeTable.build(base="chars", byte_ids=[-1] * 256, tokens=tokens)
+    marked = replace(a, table=table, outside=Model())  # type: ignore[arg-type]
+    assert _by_name(a, marked)["word marks"].values == (
+        "none",
+        "## before all but the first part; they are a part of the token",
+    )
