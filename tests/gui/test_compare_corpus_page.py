@@ -18,7 +18,7 @@ from bpe_studio.gui.models.corpus_part_rows import BARS
 from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
-from bpe_studio.gui.widgets.compare_corpus_page import CompareCorpusPage
+from bpe_studio.gui.widgets.compare_corpus_page import MORE_TABLES, OLDER_TABLES, CompareCorpusPage
 from bpe_studio.gui.widgets.compare_sections import COSTLY, CUTS, FIGURES, NOTES, PARTS
 from bpe_studio.probe import PROBE_PARALLEL
 from tests.gui.plain_comparison import plain_comparison
@@ -50,7 +50,7 @@ class Bench:
 
     def settle(self) -> None:
         done = self.page.comparing
-        self.qtbot.waitUntil(lambda: done.answered and not self.page.running, timeout=30_000)
+        self.qtbot.waitUntil(lambda: done.answered and not self.page.running, timeout=60_000)
 
 
 @pytest.fixture
@@ -203,10 +203,17 @@ def test_a_corpus_waits_to_be_asked_for(bench: Bench, tmp_path: Path) -> None:
     assert not page.compare_button.isEnabled()
     assert page.result.comparison.files == ("one.txt",)
     page.set_sides(bench.a, bench.c)
+    assert page.notice.label.text().startswith("These figures are of first and second")
     assert page.notice.isVisible() and page.result.tables == (bench.a, bench.b)
     page.notice.action_button.click()
     bench.settle()
     assert page.result.tables == (bench.a, bench.c) and not page.notice.isVisible()
+    bench.tables.set_tokenizer(bench.c, small_tokenizer(PROSE * 3, 7))
+    assert page.notice.label.text() == OLDER_TABLES
+    page.compare()
+    bench.settle()
+    page.comparing.set_part(bench.b, True)
+    assert page.notice.label.text() == MORE_TABLES
 
 
 def test_without_files_in_the_corpus_panel_it_asks_for_files(
@@ -228,7 +235,7 @@ def test_why_a_comparison_failed_is_told(qtbot: QtBot) -> None:
     bench.page.comparing._compare = refuse
     bench.page.show()
     bench.page.set_sides(bench.a, bench.b)
-    qtbot.waitUntil(bench.page.notice.isVisible, timeout=30_000)
+    qtbot.waitUntil(bench.page.notice.isVisible, timeout=60_000)
     assert bench.page.notice.label.text() == "It can only be viewed."
     assert bench.page.sections.section == FIGURES
     assert not bench.page.sections.switch.button(PARTS).isEnabled()

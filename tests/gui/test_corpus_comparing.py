@@ -42,12 +42,12 @@ class Bench:
         return (yield from plain_comparison(tables, corpus, report=report))
 
     def settle(self) -> None:
-        self.qtbot.waitUntil(lambda: not self.comparing.runner.running, timeout=30_000)
+        self.qtbot.waitUntil(lambda: not self.comparing.runner.running, timeout=60_000)
 
     def look(self) -> None:
         self.comparing.eager = True
         self.comparing.set_sides(self.a, self.b)
-        self.qtbot.waitUntil(lambda: self.comparing.answered, timeout=30_000)
+        self.qtbot.waitUntil(lambda: self.comparing.answered, timeout=60_000)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_other_tables_are_compared_again(bench: Bench) -> None:
     bench.look()
     bench.comparing.set_sides(bench.a, bench.c)
     assert bench.comparing.outdated
-    bench.qtbot.waitUntil(lambda: bench.comparing.answered, timeout=30_000)
+    bench.qtbot.waitUntil(lambda: bench.comparing.answered, timeout=60_000)
     assert bench.passes == [("a", "b", "c"), ("a", "c", "b")] and not bench.comparing.outdated
 
 
@@ -184,7 +184,7 @@ def test_a_failure_is_told_once(bench: Bench) -> None:
     bench.comparing._compare = refuse
     bench.comparing.eager = True
     bench.comparing.set_sides(bench.a, bench.b)
-    bench.qtbot.waitUntil(lambda: bool(told), timeout=30_000)
+    bench.qtbot.waitUntil(lambda: bool(told), timeout=60_000)
     bench.qtbot.wait(500)
     assert told == ["It can only be viewed."]
 

@@ -64,7 +64,7 @@ class Bench:
         self.qtbot.waitUntil(lambda: self.corpus.corpus is not None)
 
     def settle(self) -> None:
-        self.qtbot.waitUntil(lambda: not self.training.runner.running, timeout=30_000)
+        self.qtbot.waitUntil(lambda: not self.training.runner.running, timeout=60_000)
 
 
 @pytest.fixture

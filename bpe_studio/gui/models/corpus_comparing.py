@@ -130,6 +130,14 @@ class CorpusComparing(QObject):
             self.result is not None and wanted is not None and self.result.question.answers(wanted)
         )
 
+    @property
+    def to_do(self) -> bool:
+        """Whether something is chosen that is neither known nor being counted."""
+        wanted, running = self.question(), self.runner.subject
+        if wanted is None or self.answered:
+            return False
+        return running is None or not running.answers(wanted)
+
     def compare(self) -> None:
         """Compare what is chosen; what runs meanwhile is given up for it."""
         wanted = self.question()

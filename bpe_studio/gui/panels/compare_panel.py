@@ -19,7 +19,7 @@ from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.basics import EmptyState, IconButton, label, lines
 from bpe_studio.gui.widgets.clamped_label import ClampedLabel
-from bpe_studio.gui.widgets.compare_pages import ComparePages
+from bpe_studio.gui.widgets.compare_pages import CORPUS, ComparePages
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
 from bpe_studio.gui.widgets.words import plain_tip
@@ -160,6 +160,7 @@ class ComparePanel(QWidget):
         self.compared.runningChanged.connect(self.runningChanged)
         self.pages.tokenChosen.connect(self._on_token)
         self.pages.spanChosen.connect(self._selection.select_span)
+        self.pages.pageShown.connect(lambda page: self.figures.setVisible(page != CORPUS))
         self.pages.sidesAsked.connect(self.choose)
         self.pages.partnerAsked.connect(self.partnerAsked)
         self.pages.explainAsked.connect(self.explain_under)

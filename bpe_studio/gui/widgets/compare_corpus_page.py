@@ -22,11 +22,12 @@ from bpe_studio.gui.widgets.compare_sections import CompareSections
 from bpe_studio.gui.widgets.compare_source import CompareSource
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.pass_strip import PassStrip
-from bpe_studio.gui.widgets.words import plain_tip
+from bpe_studio.gui.widgets.words import counted, plain_tip
 
-OUTDATED = "These figures are of other tables than those chosen now, or of how they were before."
+OTHER_TABLES = "These figures are of {} and {}, not of the tables chosen now."
+OLDER_TABLES = "The tables have changed since these figures were counted."
+MORE_TABLES = "Not all tables that are chosen are among these figures."
 ASK = "Press Compare to count what both make of {}: tokens, words, numbers, and where they part."
-VIEW_ONLY = "It can only be viewed"
 
 
 class CompareCorpusPage(QWidget):
@@ -172,7 +173,7 @@ class CompareCorpusPage(QWidget):
 
     def _on_began(self) -> None:
         asked = self.comparing.runner.subject
-        self.strip.begin(" and ".join(table.name for table in asked.tables[:2]))
+        self.strip.begin(counted(len(asked.tables), "table"))
         self.notice.hide()
         self._show_wanted()
         self.runningChanged.emit()
@@ -197,7 +198,7 @@ class CompareCorpusPage(QWidget):
         """What is said above the sections, and the list of tables."""
         comparing, result = self.comparing, self.result
         wanted = comparing.question()
-        self.compare_button.setEnabled(wanted is not None and not comparing.answered)
+        self.compare_button.setEnabled(comparing.to_do)
         if result is not None:
             words = headline(result.comparison, result.question.source.title, result.names)
         elif wanted is not None and not self.running:
@@ -208,10 +209,18 @@ class CompareCorpusPage(QWidget):
         self.headline.setToolTip(plain_tip(words) if words else "")
         self.headline.setVisible(bool(words))
         if comparing.outdated and not self.running and self.source.source.kind != "probe":
-            self.notice.ask(OUTDATED, "Compare again", self.compare, focus=False)
+            self.notice.ask(self._outdated_words(), "Compare again", self.compare, focus=False)
         elif self.notice.asking:
             self.notice.hide()
         self._list_tables()
+
+    def _outdated_words(self) -> str:
+        result, sides = self.result, self.comparing.sides
+        assert result is not None
+        if result.tables[:2] != sides:
+            return OTHER_TABLES.format(*result.names[:2])
+        now = all(table.tokenizer is made for table, made in result.question.pairs.items())
+        return MORE_TABLES if now else OLDER_TABLES
 
     def _list_tables(self) -> None:
         sides, result = self.comparing.sides, self.result

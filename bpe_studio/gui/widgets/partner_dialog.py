@@ -77,9 +77,9 @@ class PartnerDialog(QDialog):
         plan = self._plan
         files = counted(len(plan.corpus.files), "file")
         about = (
-            f"Trains a table of another kind than {plan.table} on the corpus of the Corpus panel, "
-            f"{plan.corpus_name} ({files}, {size(plan.corpus.total_bytes)}): the same documents, "
-            "the same pattern and specials. It opens as a new table and is compared as B."
+            "Trains a table of another kind on the corpus of the Corpus panel, "
+            f"{plan.corpus_name} ({files}, {size(plan.corpus.total_bytes)}), with the pattern and "
+            f"the specials of {plan.table}. It opens as a new table and is compared as B."
         )
         self.about = label(about, wrap=True)
         self.kinds = {kind: QRadioButton(title) for kind, (title, _) in KINDS.items()}
