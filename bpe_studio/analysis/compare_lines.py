@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.analysis.compare_text import TextComparison
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["LineComparison", "compare_lines", "compare_lines_of"]
+__all__ = ["LineComparison", "compare_lines", "compare_lines_of", "iter_compare_lines"]
+
+_BLOCK_CHARS: Final = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,20 +80,41 @@ def compare_lines(
     comparison: TextComparison,
 ) -> LineComparison:
     """The lines of a text, from where the tokens of both begin (bytes, ascending)."""
-    data = np.frombuffer(text.encode("utf-8", "surrogatepass"), dtype=np.uint8)
-    begins = np.append(0, np.flatnonzero(data == 0x0A) + 1).astype(np.int64)
-    begins = begins[begins < len(data)]  # nothing after the last \n is no line
-    edges = np.append(begins, len(data))
-    starts = _characters(data, edges)
-    tokens_a, tokens_b = (_counted(edges, tokens) for tokens in (begins_a, begins_b))
+    return result_of(iter_compare_lines(text, begins_a, begins_b, comparison))
+
+
+def iter_compare_lines(
+    text: str,
+    begins_a: NDArray[np.integer[Any]],
+    begins_b: NDArray[np.integer[Any]],
+    comparison: TextComparison,
+    *,
+    block: int = _BLOCK_CHARS,
+) -> Generator[None, None, LineComparison]:
+    """As `compare_lines`, in slices of so many characters."""
+    starts, edges = [np.zeros(1, np.int64)], [np.zeros(1, np.int64)]
+    first_byte = 0
+    for first in range(0, len(text), block):
+        data = text[first : first + block].encode("utf-8", "surrogatepass")
+        raw = np.frombuffer(data, dtype=np.uint8)
+        after = np.flatnonzero(raw == 0x0A) + 1
+        inner = np.flatnonzero((raw & 0xC0) == 0x80)
+        edges.append(after + first_byte)
+        starts.append(after - np.searchsorted(inner, after) + first)
+        first_byte += len(data)
+        yield
+    bytes_, characters = (_closed(parts, end) for parts, end in
+                          ((edges, first_byte), (starts, len(text))))  # fmt: skip
+    tokens_a, tokens_b = (_counted(bytes_, tokens) for tokens in (begins_a, begins_b))
+    yield
     places = comparison.starts[comparison.kinds != 0]
-    return LineComparison(starts, tokens_a, tokens_b, _counted(starts, places))
+    return LineComparison(characters, tokens_a, tokens_b, _counted(characters, places))
 
 
-def _characters(data: NDArray[np.uint8], places: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many characters begin before some places."""
-    inner = np.flatnonzero((data & 0xC0) == 0x80)
-    return places - np.searchsorted(inner, places)
+def _closed(parts: list[NDArray[np.int64]], end: int) -> NDArray[np.int64]:
+    """Where lines begin, and the end of the text: nothing after the last line's end is no line."""
+    begins = np.concatenate(parts)
+    return np.append(begins[begins < end], end)
 
 
 def _counted(edges: NDArray[np.int64], places: NDArray[np.integer[Any]]) -> NDArray[np.int64]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_studio.analysis.shared_ends import Spans, spans_of
+from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.specials import AllowedSpecial
 from bpe_studio.bpe.tokenizer import Tokenizer
 
@@ -15,6 +18,7 @@ Difference = Literal["same", "a-splits", "b-splits", "different-cuts"]
 DIFFERENCES: Final[tuple[Difference, ...]] = ("same", "a-splits", "b-splits", "different-cuts")
 """The classes by their numbers in `TextComparison.kinds`."""
 _SAME: Final = 0
+_BLOCK_CHARS: Final = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,97 +133,66 @@ def compare_ends(
     text: str, ends_a: NDArray[np.integer[Any]], ends_b: NDArray[np.integer[Any]]
 ) -> TextComparison:
     """As `compare_text`, from where the tokens of each end (bytes, ascending)."""
-    borders = _character_starts(text)
-    both = shared_ends(ends_a, ends_b)
-    edges = np.concatenate(([0], np.unique(_common(both[both > 0], borders)))).astype(np.int64)
-    if edges[-1] < borders[-1]:  # a tokenizer may leave out the end of a text
-        edges = np.append(edges, borders[-1])
-    counts_a, counts_b, common = (_ends_in(edges, ends) for ends in (ends_a, ends_b, both))
-    kinds = _classify(counts_a, counts_b, common)
-    keep = _joined(kinds)
-    starts = np.searchsorted(borders, edges[:-1][keep])
+    return result_of(iter_compare_ends(text, ends_a, ends_b))
+
+
+def iter_compare_ends(
+    text: str,
+    ends_a: NDArray[np.integer[Any]],
+    ends_b: NDArray[np.integer[Any]],
+    *,
+    block: int = _BLOCK_CHARS,
+) -> Generator[float, None, TextComparison]:
+    """As `compare_ends`, in slices of a few milliseconds; yields the share that is done.
+
+    Parameters
+    ----------
+    block : so many characters are looked at in one slice, or more, up to where both cut
+    """
+    parts: list[Spans] = []
+    start = first_byte = 0
+    while start < len(text):
+        size = block
+        while True:
+            part = text[start : start + size]
+            last = start + size >= len(text)
+            stop = first_byte + len(part.encode("utf-8", "surrogatepass"))
+            ours, theirs = (_between(ends, first_byte, stop) for ends in (ends_a, ends_b))
+            spans = spans_of(part, ours, theirs, whole=last)
+            if last or spans.characters:
+                break
+            size *= 2  # there both cut nowhere
+        parts.append(spans.moved(start))
+        start += spans.characters
+        first_byte += spans.bytes
+        yield start / len(text)
+    return _joined(parts, text, first_byte, (len(ends_a), len(ends_b)))
+
+
+def _between(ends: NDArray[np.integer[Any]], first: int, last: int) -> NDArray[np.integer[Any]]:
+    """Ends in (first, last], counted from first on; those at 0 are in what begins there."""
+    a, b = np.searchsorted(ends, (first, last), side="right").tolist()
+    return ends[a if first else 0 : b] - first
+
+
+def _joined(parts: list[Spans], text: str, size: int, tokens: tuple[int, int]) -> TextComparison:
+    """The spans of all parts, and runs of equal ones as one."""
+    whole = Spans.concatenated(parts)
+    same = whole.kinds == _SAME
+    follows = np.append(False, same[1:] & same[:-1])[: len(same)]
+    first = np.flatnonzero(~follows)
+    starts = whole.starts[first]
     return TextComparison(
         starts=starts,
         ends=np.append(starts[1:], len(text)) if len(starts) else starts,
-        kinds=kinds[keep],
-        span_tokens_a=_sums(counts_a, keep),
-        span_tokens_b=_sums(counts_b, keep),
+        kinds=whole.kinds[first],
+        span_tokens_a=_sums(whole.tokens_a, first),
+        span_tokens_b=_sums(whole.tokens_b, first),
         characters=len(text),
-        bytes=int(borders[-1]),
-        tokens_a=len(ends_a),
-        tokens_b=len(ends_b),
+        bytes=size,
+        tokens_a=tokens[0],
+        tokens_b=tokens[1],
     )
-
-
-def shared_ends(
-    a: NDArray[np.integer[Any]], b: NDArray[np.integer[Any]]
-) -> NDArray[np.integer[Any]]:
-    """The ends that both have, ascending: one that several tokens have counts so often.
-
-    Several tokens of a tokenizer that edits a text may stand for the same characters, and some in
-    front of all stand for none.
-    """
-    (numbered_a, numbered_b), most = _numbered(a, b)
-    shared: NDArray[np.integer[Any]] = _common(numbered_a, numbered_b) // most
-    return shared
-
-
-def only_in(one: NDArray[np.integer[Any]], other: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """Which of the ends of one the other does not have, or not so often; as places in `one`."""
-    (ours, theirs), _ = _numbered(one, other)
-    return np.flatnonzero(~np.isin(ours, theirs)).astype(np.int64)
-
-
-def _numbered(
-    a: NDArray[np.integer[Any]], b: NDArray[np.integer[Any]]
-) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], int]:
-    """Equal ends made different, in the same way in both, and what all were multiplied by."""
-    one, other = a.astype(np.int64), b.astype(np.int64)
-    if all((ends[1:] > ends[:-1]).all() for ends in (one, other)):
-        return (one, other), 1
-    repeats = [np.arange(len(ends)) - np.searchsorted(ends, ends) for ends in (one, other)]
-    most = 1 + max(int(numbers.max(initial=0)) for numbers in repeats)
-    return (one * most + repeats[0], other * most + repeats[1]), most
-
-
-def _character_starts(text: str) -> NDArray[np.int64]:
-    """The byte at which each character begins, and the end of the text."""
-    data = np.frombuffer(text.encode("utf-8", "surrogatepass"), dtype=np.uint8)
-    return np.append(np.flatnonzero((data & 0xC0) != 0x80), len(data)).astype(np.int64)
-
-
-def _common(
-    one: NDArray[np.integer[Any]], other: NDArray[np.integer[Any]]
-) -> NDArray[np.integer[Any]]:
-    """What two ascending arrays share; a search in each other, as sorting both takes longer."""
-    if not len(other):
-        return one[:0]
-    at = np.minimum(np.searchsorted(other, one), len(other) - 1)
-    shared: NDArray[np.integer[Any]] = one[other[at] == one]
-    return shared
-
-
-def _ends_in(edges: NDArray[np.int64], ends: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """How many ends lie in each span (edge, next edge]; in the first those at 0 too."""
-    before = np.searchsorted(ends, edges, side="right")
-    before[:1] = 0
-    return np.diff(before).astype(np.int64)
-
-
-def _classify(
-    a: NDArray[np.int64], b: NDArray[np.int64], common: NDArray[np.int64]
-) -> NDArray[np.int8]:
-    """The class of each span, from its cuts: those of A, of B, and of both."""
-    only_a, only_b = a > common, b > common
-    return (only_a * 1 + only_b * 2).astype(np.int8)
-
-
-def _joined(kinds: NDArray[np.int8]) -> NDArray[np.int64]:
-    """The first of each run of equal spans, and every span that differs."""
-    if not len(kinds):
-        return np.zeros(0, dtype=np.int64)
-    follows = np.append(False, (kinds[1:] == _SAME) & (kinds[:-1] == _SAME))
-    return np.flatnonzero(~follows)
 
 
 def _sums(counts: NDArray[np.int64], first: NDArray[np.int64]) -> NDArray[np.int64]:

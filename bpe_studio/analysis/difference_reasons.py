@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.compare_text import DifferenceSpan, TextComparison, only_in
+from bpe_studio.analysis.compare_text import DifferenceSpan, TextComparison
 from bpe_studio.analysis.cut_asking import Asked, CutAsking
 from bpe_studio.analysis.difference_reason import (
     CUT_KINDS,
@@ -21,6 +21,7 @@ from bpe_studio.analysis.difference_reason import (
     DifferenceReason,
     Side,
 )
+from bpe_studio.analysis.shared_ends import only_in
 from bpe_studio.analysis.text_blocks import TextBlocks
 from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.specials import AllowedSpecial

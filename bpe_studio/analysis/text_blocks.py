@@ -21,8 +21,8 @@ from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = ["TextBlock", "TextBlocks"]
 
-_BLOCK_CHARS: Final = 1 << 12
-_BLOCKS_KEPT: Final = 8
+_BLOCK_CHARS: Final = 1 << 9
+_BLOCKS_KEPT: Final = 32
 _PARTS_A_SLICE: Final = 2_000
 _BLOCKS_A_SLICE: Final = 100
 

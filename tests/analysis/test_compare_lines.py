@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_studio.analysis.compare_lines import compare_lines_of
+from bpe_studio.analysis.compare_lines import compare_lines_of, iter_compare_lines
 from bpe_studio.analysis.compare_text import compare_text
+from bpe_studio.bpe.generators import result_of
 from tests.analysis.tables import make_pair, pairs
 
 
@@ -16,6 +17,9 @@ from tests.analysis.tables import make_pair, pairs
 def test_lines_are_those_of_a_split(a, b, text) -> None:  # type: ignore[no-untyped-def]
     found = compare_text(a.tokenizer, b.tokenizer, text)
     lines = compare_lines_of(a.tokenizer, b.tokenizer, text, found)
+    begins = [each.tokenizer.encode_with_offsets(text).offsets[:, 0] for each in (a, b)]
+    sliced = result_of(iter_compare_lines(text, *begins, found, block=2))
+    assert (sliced.starts == lines.starts).all() and (sliced.tokens_b == lines.tokens_b).all()
     *before, last = text.split("\n")
     expected = [line + "\n" for line in before] + ([last] if last else [])
     starts = lines.starts.tolist()

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_studio.analysis.compare import DifferenceSpan, compare_text
+from bpe_studio.analysis.compare_text import iter_compare_ends
+from bpe_studio.bpe.generators import result_of
 from tests import oracle_analysis as oracle
 from tests.analysis.tables import ALPHABETS, make_pair, pairs, texts
 
@@ -35,6 +37,20 @@ def test_the_classes_are_the_oracles_and_cover_the_text(data: st.DataObject) -> 
     assert sum(s.tokens_b for s in found.spans) == found.tokens_b == len(b.tokenizer.encode(text))
     assert found.differences == tuple(s for s in found.spans if s.kind != "same")
     assert sum(found.counts.values()) == len(found.differences)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_blocks_change_nothing(data: st.DataObject) -> None:
+    alphabet = (data.draw(st.sampled_from(ALPHABETS)),)
+    a, b = data.draw(pairs(alphabets=alphabet)), data.draw(pairs(alphabets=alphabet))
+    text = data.draw(texts(a.alphabet, 30))
+    ends = [each.tokenizer.encode_with_offsets(text).offsets[:, 1] for each in (a, b)]
+    whole = compare_text(a.tokenizer, b.tokenizer, text)
+    for block in (1, 3, 8):
+        found = result_of(iter_compare_ends(text, *ends, block=block))
+        assert found.spans == whole.spans
+        assert (found.bytes, found.characters) == (whole.bytes, whole.characters)
 
 
 def test_each_class() -> None:

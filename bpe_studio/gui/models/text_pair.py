@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.analysis.compare_lines import LineComparison, compare_lines
-from bpe_studio.analysis.compare_text import TextComparison, compare_ends
+from bpe_studio.analysis.compare_lines import LineComparison, iter_compare_lines
+from bpe_studio.analysis.compare_text import TextComparison, iter_compare_ends
 from bpe_studio.bpe.encoder import Encoding
+from bpe_studio.bpe.generators import retold
 from bpe_studio.gui.models.stepwise import encode_in_steps
 from bpe_studio.gui.models.token_layout import TokenLayout, lay_out_encoding
 
@@ -49,10 +50,10 @@ def compare_texts(
     """Set one text under both tables; yields the share that is done."""
     one = yield from encode_in_steps(a, text, shares=(0.0, 0.5))
     other = yield from encode_in_steps(b, text, shares=(0.5, 1.0))
-    found = compare_ends(text, one.offsets[:, 1], other.offsets[:, 1])
-    yield 1.0
-    lines = compare_lines(text, one.offsets[:, 0], other.offsets[:, 0], found)
-    yield 1.0
+    ends = (np.ascontiguousarray(each.offsets[:, 1]) for each in (one, other))
+    found = yield from retold(iter_compare_ends(text, *ends), lambda _: 1.0)
+    begins = (np.ascontiguousarray(each.offsets[:, 0]) for each in (one, other))
+    lines = yield from retold(iter_compare_lines(text, *begins, found), lambda _: 1.0)
     shown = _beginning(text, one, other, most)
     laid_out = [_laid_out(*each, shown) for each in ((a, one), (b, other))]
     return TextPair(text, *laid_out, *(marks(layout, found) for layout in laid_out), found, lines)
@@ -63,9 +64,13 @@ def _beginning(text: str, one: Encoding, other: Encoding, most: int) -> str:
     if len(text) <= most:
         return text
     data = text[:most].encode()
-    ends = [each.offsets[:, 1][each.offsets[:, 1] <= len(data)] for each in (one, other)]
-    common = np.intersect1d(*ends)
-    for size in common[::-1].tolist():
+    there = []
+    for each in (one, other):
+        ends = each.offsets[:, 1]
+        ends = ends[: np.searchsorted(ends, len(data), side="right")]
+        there.append(np.zeros(len(data) + 1, np.bool_))
+        there[-1][ends] = True
+    for size in np.flatnonzero(there[0] & there[1])[::-1].tolist():
         if size == len(data) or data[size] & 0xC0 != 0x80:  # a character begins there
             return data[:size].decode()
     return text

@@ -59,6 +59,7 @@ class CompareTextPage(QWidget):
         self._asked: Question | None = None
         self._answered: Question | None = None
         self._walk: DifferenceWalk | None = None
+        self._summary = ""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(WAIT_MS)
@@ -203,6 +204,7 @@ class CompareTextPage(QWidget):
         self.lines.set_pair(pair)
         self.reasons.take(pair, tokenizers)
         self.legend.set_counts(pair.comparison.counts)
+        self._summary = ""
         self._walk = DifferenceWalk(pair.comparison, len(pair.a.text), self.legend.kinds)
         self._show_none()
 
@@ -211,8 +213,14 @@ class CompareTextPage(QWidget):
         self._wait(sentence)
 
     def _on_summed(self, summary: ReasonSummary) -> None:
-        if self.pair.pair is not None and summary.differences:
-            self.pair.say(" ".join(filter(None, (summary.sentence, words_of(self.pair.pair)))))
+        self._summary = summary.sentence if summary.differences else ""
+        self._say()
+
+    def _say(self) -> None:
+        """Why all differ, unless one difference is told."""
+        if self.pair.pair is not None:
+            summary = "" if self.card.isVisibleTo(self) else self._summary
+            self.pair.say(" ".join(filter(None, (summary, words_of(self.pair.pair)))))
 
     # What is chosen
 
@@ -234,6 +242,7 @@ class CompareTextPage(QWidget):
         span = pair.comparison.span(self._walk.row)
         self.card.show_span(span, tokenizers, self.pair.tokens_in(span.start, span.end))
         self.card.show()
+        self._say()
         self.legend.tell_place(self._walk.number, len(self._walk))
         if reveal:
             self.pair.reveal(span.start)
@@ -242,6 +251,7 @@ class CompareTextPage(QWidget):
     def _show_none(self) -> None:
         """Where both cut alike there is nothing to say."""
         self.card.hide()
+        self._say()
         if self._walk is not None:
             self.legend.tell_place(-1, len(self._walk))
 

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from bpe_studio.analysis.compare_text import DifferenceSpan
 from bpe_studio.analysis.difference_reason import DifferenceReason
 from bpe_studio.gui import theme
+from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.widgets.basics import label
 from bpe_studio.gui.widgets.clamped_label import ClampedLabel
 from bpe_studio.gui.widgets.token_chips import Chip, TokenChips, token_chips
-from bpe_studio.gui.widgets.words import counted, plain_tip
+from bpe_studio.gui.widgets.words import plain_tip
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -49,6 +50,7 @@ class DifferenceCard(QWidget):
         grid.addWidget(self.head, 0, 0, 1, 2)
         for side, chips in enumerate(self.cuts):
             letter = label("AB"[side], role="muted")
+            letter.setContentsMargins(0, theme.GRID, 0, 0)  # level with the first row of chips
             grid.addWidget(letter, 1 + side, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(chips, 1 + side, 1)
             chips.chosen.connect(lambda token, side=side: self.tokenChosen.emit(side, token))
@@ -82,4 +84,4 @@ class DifferenceCard(QWidget):
 
 
 def _ratio(span: DifferenceSpan) -> str:
-    return f"{span.tokens_a:,} : {counted(span.tokens_b, 'token')}"
+    return f"{grouped(span.tokens_a)} : {grouped(span.tokens_b)} tokens"

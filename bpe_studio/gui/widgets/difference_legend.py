@@ -79,9 +79,10 @@ class DifferenceLegend(QWidget):
         button.setCheckable(True)
         button.setChecked(True)
         button.setAutoRaise(True)
+        button.setProperty("legend", True)
         button.setIconSize(QSize(22, 12))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setToolTip(f"{tip}. Up: next and previous pass these by.")
+        button.setToolTip(f"{tip}. Click to let next and previous pass these by, or not.")
         button.setAccessibleName(tip)
         button.toggled.connect(lambda _: self._on_toggled())
         return button

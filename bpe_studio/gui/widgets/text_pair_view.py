@@ -185,6 +185,7 @@ class TextPairView(QWidget):
             row.setContentsMargins(0, 0, 0, 0)
             row.setSpacing(theme.GAP)
         for figure, pane in zip(self.figures, self.panes, strict=True):
+            figure.setFont(theme.small_font())
             heads.addWidget(figure, 1)
             beside.addWidget(pane, 1)
         two = QWidget()
@@ -214,12 +215,12 @@ class TextPairView(QWidget):
     def _tell(self, pair: TextPair) -> None:
         found = pair.comparison
         ratios = (found.characters_per_token_a, found.characters_per_token_b)
-        extra = f" ({found.extra_percent:+.1f} %)" if found.tokens_a and found.tokens_b else ""
+        extra = _extra(found.extra_percent) if found.tokens_a and found.tokens_b else ""
         for side, tokens in enumerate((found.tokens_a, found.tokens_b)):
-            per_token = f"  ·  {ratios[side]:.2f} chars/token" if tokens else ""
+            per_token = f" · {ratios[side]:.2f} chars/token" if tokens else ""
             last = extra if side else ""
             self.figures[side].setText(
-                f"{'AB'[side]}  ·  {counted(tokens, 'token')}{last}{per_token}"
+                f"{'AB'[side]} · {counted(tokens, 'token')}{last}{per_token}"
             )
         self.say(words_of(pair))
 
@@ -230,6 +231,11 @@ class TextPairView(QWidget):
         begin, end = layout.bytes[token].tolist()
         details = describe(self._tokenizers[side], int(layout.ids[token]))
         return tooltip(details, span=(begin, end))
+
+
+def _extra(percent: float) -> str:
+    digits = 1 if abs(percent) < 10 else 0
+    return f" ({percent:+.{digits}f} %)".replace("-", "−")
 
 
 def words_of(pair: TextPair) -> str:
