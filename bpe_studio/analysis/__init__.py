@@ -10,7 +10,8 @@ looks, usage_checks, integrity, health), with
 ``word counts → usage``: the tokens that will hurt a model.
 ``embedding matrices → indicators → candidates → flags`` (matrices, reference_rows, principal,
 embedding_passes, indicators, undertrained): the tokens that a model has hardly learned.
-``two tables → rows, one text → spans`` (compare, shared_ends, compare_text): how two tokenizers differ.
+``two tables → rows, one text → spans`` (compare, shared_ends, compare_text): how two tokenizers
+differ.
 ``span that differs → text blocks → why`` (text_blocks, cut_asking, cut_sentences,
 difference_reason, difference_reasons, reason_summary): why they do there. ``one text → lines``
 (compare_lines): what each line costs under both.
