@@ -83,8 +83,10 @@ def _columns(
     ids = np.full(length, NONE, dtype=np.int64)
     ranks = np.full(length, NONE, dtype=np.int64)
     parts = np.full((2, length), NONE, dtype=np.int32)
-    # Of several writes the last one stays: so the lowest id does.
+    # Of several writes the last one stays: so the lowest id does, but for base symbols.
     ids[token_rows[::-1]] = table.ids[::-1]
+    symbols = np.array([*table.byte_ids[table.byte_ids >= 0], *table.char_ids.values()], np.int32)
+    ids[token_rows[np.searchsorted(table.ids, symbols)]] = symbols
     makers = np.full(length, NONE, dtype=np.int64)
     made = token_rows[table.dense_merges[::-1, 2]]
     makers[made] = np.arange(len(made) - 1, -1, -1)

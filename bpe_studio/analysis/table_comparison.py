@@ -74,7 +74,8 @@ class TableColumns:
     Attributes
     ----------
     id, rank : int64 arrays, shape (rows,)
-        The lowest id that has these bytes, and the lowest rank that makes it; -1 for none.
+        The id that has these bytes, and the lowest rank that makes them; -1 for none. Of several
+        ids it is the one that encoding knows: that of a base symbol, else the lowest.
     left, right : int32 arrays, shape (rows,)
         The rows of the parts that this merge joins; -1 where there is none.
     token_ids, token_rows : int32 arrays, shape (tokens,)
@@ -95,7 +96,7 @@ class TableColumns:
 
     @property
     def duplicates(self) -> int:
-        """How many tokens have the bytes of a token of lower id."""
+        """How many tokens have the bytes of another one, whose id the row has."""
         return len(self.token_rows) - int(np.count_nonzero(self.id != NONE))
 
     @cached_property

@@ -116,6 +116,14 @@ def test_copies_are_told() -> None:
     assert found.same_but_ids and not found.same and found.ids_moved == 0
 
 
+def test_of_two_copies_the_base_symbol_is_told() -> None:
+    table = MergeTable.build(byte_ids=range(100, 356), tokens={5: b"a", 6: b"zz", 7: b"zz"})
+    a = Tokenizer(table, worked().tokenizer.pattern)
+    found = compare_tables(a, worked().tokenizer)
+    ids = {token: int(found.id_a[row]) for row, token in enumerate(found.data.tolist())}
+    assert (ids[b"a"], ids[b"zz"]) == (197, 6) == (table.find(b"a"), table.find(b"zz"))
+
+
 def test_which_of_two_copies_a_merge_uses() -> None:
     tokens = {300: b"ab", 301: b"ab"}
     a, b = (
