@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bpe_studio.bpe.cut_book import CutBook, Numbered, TableCuts
+from bpe_studio.bpe.encoder import Encoding
 from bpe_studio.bpe.plain_runs import PlainRuns, dense_tokens, encode_documents
 from bpe_studio.bpe.runs import Run, padded
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -80,6 +82,8 @@ class CutReader:
             self._read_texts(read, ends, tokens)
         elif way == "pieces":
             self.cuts.mark(read.numbered(self._book), ends, tokens)
+        elif way == "composed":
+            self._read_composed(read, self._book, self.cuts, ends, tokens)
         else:
             self._read_segments(read, self._book, self.cuts, ends, tokens)
         return tokens
@@ -107,15 +111,41 @@ class CutReader:
     def _read_texts(
         self, read: ReadRun, ends: NDArray[np.uint8], tokens: NDArray[np.int64]
     ) -> None:
-        documents = encode_documents(self._tokenizer, read.run, read.raw, self._go_on)
-        for i, (begin, part, found) in enumerate(documents):
+        for i, found in enumerate(self._encoded(read, ends)):
             tokens[i] = len(found)
             self._count(found.ids)
+
+    def _read_composed(
+        self,
+        read: ReadRun,
+        book: CutBook,
+        cuts: TableCuts,
+        ends: NDArray[np.uint8],
+        tokens: NDArray[np.int64],
+    ) -> None:
+        """The pieces are those of the composed text; where they are is told in the one that is."""
+        for _ in self._encoded(read, ends):
+            pass
+        laid = bytearray()
+        texts: list[int] = []
+        begin = 0
+        for end in read.run.documents.tolist():
+            laid += normalize("NFC", read.raw[begin:end].decode()).encode()
+            texts.append(len(laid))
+            begin = end
+        found = book.number(padded(laid), np.array(texts, dtype=np.int64))
+        cuts.mark(found, np.zeros(len(laid), dtype=np.uint8), tokens)
+
+    def _encoded(self, read: ReadRun, ends: NDArray[np.uint8]) -> Iterator[Encoding]:
+        """Every document with all that the tokenizer does; where tokens end is marked."""
+        documents = encode_documents(self._tokenizer, read.run, read.raw, self._go_on)
+        for begin, part, found in documents:
             if part:
                 # A token without text ends where the one before it does.
                 last = np.maximum(found.offsets[:, 1], 1) - 1
                 marks = np.bincount(last, minlength=len(part))
                 ends[begin : begin + len(part)] = np.minimum(marks, _MOST_AT_A_BYTE)
+            yield found
 
     def _read_segments(
         self,

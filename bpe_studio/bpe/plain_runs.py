@@ -21,7 +21,7 @@ from bpe_studio.bpe.tokenizer import Tokenizer
 
 __all__ = ["PlainRuns", "Way", "dense_tokens", "encode_documents"]
 
-Way = Literal["pieces", "segments", "texts"]
+Way = Literal["pieces", "segments", "composed", "texts"]
 
 
 class PlainRuns:
@@ -45,13 +45,17 @@ class PlainRuns:
         """How to read a text.
 
         As ``"pieces"`` by scanning and merging alone; as ``"segments"`` where added tokens stand
-        between such pieces; as ``"texts"`` with all that the tokenizer does.
+        between such pieces; as ``"composed"`` where these are pieces of the text in NFC; as
+        ``"texts"`` with all that the tokenizer does.
         """
-        if self._is_plain or (self._composes and _is_composed(raw)):
-            if not self._may_have_added(raw):
-                return "pieces"
+        if not self.ever_pieces:
+            return "texts"
+        if self._may_have_added(raw):
             return "segments" if self._is_plain else "texts"
-        return "texts"
+        if self._is_plain or _is_composed(raw):
+            return "pieces"
+        composed = normalize("NFC", raw.decode()).encode()
+        return "texts" if self._may_have_added(composed) else "composed"
 
     def _may_have_added(self, raw: bytes) -> bool:
         """Whether a text spells a token that is found in every text."""

@@ -238,7 +238,7 @@ def test_nothing_depends_on_blocks_threads_and_runs(
 def test_curves_are_of_tables_that_read_pieces() -> None:
     found = compared(TABLES, TEXTS)
     known = [table.at_sizes is not None for table in found.tables]
-    assert known == [True, True, True, True, True, False, False, False]
+    assert known == [True, True, True, True, True, True, False, False]
 
 
 def test_a_tokenizer_that_is_only_viewed_is_refused() -> None:
