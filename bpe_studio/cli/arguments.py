@@ -88,9 +88,13 @@ VocabSize = Annotated[
 ]
 
 # Options that take no word, of the commands below.
-_FLAGS = ("--json", "--help", "-h")
+_FLAGS = ("--json", "--probe", "--help", "-h")
 # Options that take several words, and how many other words their command needs.
-_LISTS = {"health": ("--corpus", 1), "compare": ("--text", 2), "explain": ("--corpus", 0)}
+_LISTS = {
+    "health": (("--corpus",), 1),
+    "compare": (("--text", "--corpus", "--parallel"), 2),
+    "explain": (("--corpus",), 0),
+}
 
 
 def spread_lists(arguments: list[str]) -> list[str]:
@@ -99,29 +103,42 @@ def spread_lists(arguments: list[str]) -> list[str]:
     Where the command's own words come last, they are left to it:
     `health --corpus a b TABLE` → `health --corpus a --corpus b TABLE`.
     """
-    option, needed = _LISTS.get(arguments[0] if arguments else "", ("", 0))
-    if not option or option not in arguments:
+    options, needed = _LISTS.get(arguments[0] if arguments else "", ((), 0))
+    if not set(options) & set(arguments):
         return arguments
-    spread, listed, others = [arguments[0]], [], 0
+    spread, others = [arguments[0]], 0
+    lists: list[tuple[str, list[str]]] = []
     takes_words = takes_one = False
     for word in arguments[1:]:
         if word.startswith("-") and word != "-":
-            takes_words = word == option
+            takes_words = word in options
             takes_one = not takes_words and word not in _FLAGS and "=" not in word
-            if not takes_words:
+            if takes_words:
+                lists.append((word, []))
+            else:
                 spread.append(word)
         elif takes_words:
-            listed.append(word)
+            lists[-1][1].append(word)
         else:
             # The word after another option belongs to that.
             others += not takes_one
             takes_one = False
             spread.append(word)
-    if not listed:
+    if not all(words for _, words in lists):
         return arguments  # the parser will say what is missing
-    own = max(needed - others, 0)
-    cut = max(len(listed) - own, 1)
-    return [*spread, *(part for word in listed[:cut] for part in (option, word)), *listed[cut:]]
+    own = _own_words([words for _, words in lists], needed - others)
+    return [*spread, *(part for name, words in lists for word in words for part in (name, word)),
+            *own]  # fmt: skip
+
+
+def _own_words(lists: list[list[str]], wanted: int) -> list[str]:
+    """Takes from the end of the last list that can spare some what the command needs itself."""
+    for words in reversed(lists):
+        if wanted > 0 and len(words) > 1:
+            at = max(len(words) - wanted, 1)
+            words[at:], own = [], words[at:]
+            return own
+    return []
 
 
 def parse_share(text: str | float) -> float:

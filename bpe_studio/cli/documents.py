@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from itertools import islice
@@ -33,6 +33,7 @@ __all__ = [
     "read_documents",
     "read_runs",
     "read_strictly",
+    "short_names",
     "standard_input",
 ]
 
@@ -110,6 +111,11 @@ def read_document(name: str, *, wanted: str, text_key: str | None = None) -> str
         source = "standard input" if name == "-" else name
         raise ValueError(f"{source} holds {number}, and {wanted} takes one.")
     return documents[0]
+
+
+def short_names(names: Sequence[str]) -> str:
+    """The last parts of paths: where somebody keeps his files is nobody's business."""
+    return ", ".join("stdin" if name == "-" else Path(name).resolve().name for name in names)
 
 
 class Run(NamedTuple):

@@ -76,7 +76,6 @@ def command(
     from bpe_studio.analysis.thresholds import Thresholds
     from bpe_studio.cli.documents import open_corpus
     from bpe_studio.cli.health_embeddings import Asked, print_embeddings
-    from bpe_studio.cli.health_files import check_inputs, check_report, save_report
     from bpe_studio.cli.health_listing import (
         MOST_SHOWN,
         print_change,
@@ -88,8 +87,10 @@ def command(
     from bpe_studio.cli.health_use import check_options, read_saved, save, trained_on
     from bpe_studio.cli.output import write_out
     from bpe_studio.cli.progress import Progress
+    from bpe_studio.cli.report_files import check_inputs, check_report, save_report
     from bpe_studio.cli.retrain_line import print_retraining
     from bpe_studio.cli.tables import compile_kernels, open_table
+    from bpe_studio.reports.health import HEALTH_FORMATS
     from bpe_studio.reports.health_plain import health_json_chunks
 
     weights = Asked(embeddings, input_embeddings, output_embeddings, reference)
@@ -98,7 +99,7 @@ def command(
     kinds = tuple(dict.fromkeys(map(_known_kind, kind or ())))
     values = _thresholds(threshold or ())
     for path in out or ():
-        check_report(path)
+        check_report(path, HEALTH_FORMATS)
     places = [*(out or ()), *filter(None, [save_use])]
     check_inputs(places, filter(None, [table, before, use, embeddings]))
     tokenizer = open_table(table, pattern)
@@ -125,7 +126,7 @@ def command(
     if save_use is not None and gathered is not None:
         save(save_use, tokenizer, table, gathered, limits)
     for path in out or ():
-        save_report(subject, path)
+        save_report(subject, path, HEALTH_FORMATS)
     if as_json:
         for chunk in health_json_chunks(subject):
             write_out(chunk)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
+from bpe_studio.cli.documents import short_names
 from bpe_studio.cli.output import shown, size_words
 from bpe_studio.cli.run import complain
 
@@ -75,7 +76,7 @@ def encode_corpus(
         problems = tuple(f"{problem.label}: {problem.message}" for problem in report.problems)
         for problem in () if again else problems:
             complain(problem)
-    return Gathered(use, _named(names), report.fingerprint(), problems)
+    return Gathered(use, short_names(names), report.fingerprint(), problems)
 
 
 def read_saved(tokenizer: Tokenizer, path: Path) -> tuple[Gathered, Thresholds]:
@@ -108,8 +109,3 @@ def trained_on(tokenizer: Tokenizer, found: Gathered, corpus: Corpus | None) -> 
     return is_training_corpus(
         tokenizer.training, found.fingerprint, read=found.use.files, sizes=sizes
     )
-
-
-def _named(names: Sequence[str]) -> str:
-    """The last parts of paths: where somebody keeps his files is nobody's business."""
-    return ", ".join("stdin" if name == "-" else Path(name).resolve().name for name in names)

@@ -17,6 +17,7 @@ from bpe_studio.reports.markdown import markdown_chunks
 from bpe_studio.reports.suffixes import ReportFormats
 
 __all__ = [
+    "COMPARE_FORMATS",
     "SUFFIXES",
     "CompareSubject",
     "compare_chunks",
@@ -35,7 +36,7 @@ def _markdown(subject: CompareSubject) -> Iterator[bytes]:
     return markdown_chunks(compare_page(subject))
 
 
-_FORMATS: Final = ReportFormats(
+COMPARE_FORMATS: Final = ReportFormats(
     {
         ".html": ("HTML", _html),
         ".htm": ("HTML", _html),
@@ -44,10 +45,11 @@ _FORMATS: Final = ReportFormats(
         ".csv": ("CSV", compare_csv_chunks),
         ".json": ("JSON", compare_json_chunks),
     },
+    "report of a comparison",
     TITLE,
     (",".join(COLUMNS).encode(), JSON_HEAD),
 )
-SUFFIXES: Final = tuple(_FORMATS.chunks)
+SUFFIXES: Final = tuple(COMPARE_FORMATS.chunks)
 
 
 def compare_format(path: str | os.PathLike[str]) -> str:
@@ -58,7 +60,7 @@ def compare_format(path: str | os.PathLike[str]) -> str:
     ValueError
         For any other suffix.
     """
-    return _FORMATS.of(path)[0]
+    return COMPARE_FORMATS.of(path)[0]
 
 
 def compare_chunks(subject: CompareSubject, path: str | os.PathLike[str]) -> Iterator[bytes]:
@@ -69,7 +71,7 @@ def compare_chunks(subject: CompareSubject, path: str | os.PathLike[str]) -> Ite
     ValueError
         As `compare_format`.
     """
-    return _FORMATS.of(path)[1](subject)
+    return COMPARE_FORMATS.of(path)[1](subject)
 
 
 def is_compare(head: bytes) -> bool:
@@ -79,7 +81,7 @@ def is_compare(head: bytes) -> bool:
     ----------
     head : the first 4,096 bytes
     """
-    return _FORMATS.is_one(head)
+    return COMPARE_FORMATS.is_one(head)
 
 
 def write_compare(subject: CompareSubject, path: str | os.PathLike[str]) -> None:

@@ -16,15 +16,15 @@ __all__ = ["FIGURES", "FigureRow", "figure_rows", "share"]
 FIGURES: Final = (
     ("ids", "ids"),
     ("tokens", "tokens"),
-    ("against A", "against_a"),
-    ("characters per token", "characters_per_token"),
-    ("bytes per token", "bytes_per_token"),
-    ("words kept whole", "whole_words"),
-    ("tokens per word", "tokens_per_word"),
-    ("Rényi efficiency", "renyi_efficiency"),
-    ("ids in use", "used"),
+    ("against A", "against A"),
+    ("characters per token", "chars/token"),
+    ("bytes per token", "bytes/token"),
+    ("words kept whole", "whole words"),
+    ("tokens per word", "tokens/word"),
+    ("Rényi efficiency", "Rényi"),
+    ("ids in use", "in use"),
 )
-"""The figures by their titles, and what they are called in `FigureRow`."""
+"""The figures of a row by their titles, and in short."""
 
 
 def share(part: float, total: float) -> float:

@@ -33,6 +33,7 @@ def plain_texts(texts: ComparedTexts) -> Plain:
             asdict(document) | {"tokens": list(document.tokens)} for document in texts.documents
         ],
         "frequent": [_difference(group.first) | {"times": group.times} for group in texts.frequent],
+        "lines": list(map(asdict, texts.lines)),
         "spans": list(map(_difference, texts.spans)),
     }
 

@@ -21,6 +21,7 @@ __all__ = [
     "ComparedTexts",
     "FrequentDifference",
     "TextDifference",
+    "TextLine",
     "compared_text",
     "letter",
 ]
@@ -76,6 +77,17 @@ class FrequentDifference:
     times: int
 
 
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line of a document, `number` counted from 1, and the tokens of A and B that begin in it."""
+
+    document: int
+    number: int
+    text: str
+    tokens_a: int
+    tokens_b: int
+
+
 @dataclass(frozen=True)
 class ComparedTexts:
     """Texts under all tables, and where the first two differ.
@@ -87,11 +99,14 @@ class ComparedTexts:
         How many spans of each class.
     spans : tuple of TextDifference
         All of them, in the order of the texts.
+    lines : tuple of TextLine
+        Some for which B needs more tokens, that first for which it needs most more.
     """
 
     documents: tuple[ComparedDocument, ...]
     differences: Mapping[Difference, int]
     spans: tuple[TextDifference, ...]
+    lines: tuple[TextLine, ...] = ()
 
     @property
     def characters(self) -> int:

@@ -52,6 +52,8 @@ def texts_section(subject: CompareSubject) -> Iterator[Section]:
         blocks.append(_documents(subject, texts))
     if texts.spans:
         blocks.append(_spans(texts))
+    if texts.lines:
+        blocks.append(_lines(texts))
     yield Section("In the text", "text", tuple(blocks))
 
 
@@ -126,3 +128,20 @@ def _row(texts: ComparedTexts, group: FrequentDifference) -> tuple[Cell, ...]:
         f"{span.tokens_a} : {span.tokens_b}",
         Evidence(found.sentence, place=place, text=text),
     )
+
+
+def _lines(texts: ComparedTexts) -> Table:
+    several = len(texts.documents) > 1
+    columns = (
+        *(Column("Document", "name") for _ in range(several)),
+        Column("Line", "number"),
+        Column("A : B", "number"),
+        Column("Lines for which B needs most tokens more", "name"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for line in texts.lines:
+        document = (Token(shown(texts.documents[line.document].name)),) if several else ()
+        numbers = (whole(line.number), f"{line.tokens_a} : {line.tokens_b}")
+        text = cut(readable(line.text.encode("utf-8", "surrogatepass"), spaces=False))
+        rows.append((*document, *numbers, Token(text)))
+    return Table("Lines that B cuts dearest", columns, rows)

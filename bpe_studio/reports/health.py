@@ -16,6 +16,7 @@ from bpe_studio.reports.markdown import markdown_chunks
 from bpe_studio.reports.suffixes import ReportFormats
 
 __all__ = [
+    "HEALTH_FORMATS",
     "SUFFIXES",
     "HealthSubject",
     "health_chunks",
@@ -33,7 +34,7 @@ def _markdown(subject: HealthSubject) -> Iterator[bytes]:
     return markdown_chunks(health_page(subject))
 
 
-_FORMATS: Final = ReportFormats(
+HEALTH_FORMATS: Final = ReportFormats(
     {
         ".html": ("HTML", _html),
         ".htm": ("HTML", _html),
@@ -42,10 +43,11 @@ _FORMATS: Final = ReportFormats(
         ".csv": ("CSV", health_csv_chunks),
         ".json": ("JSON", health_json_chunks),
     },
+    "report of health",
     TITLE,
     (",".join(COLUMNS).encode(), JSON_HEAD),
 )
-SUFFIXES: Final = tuple(_FORMATS.chunks)
+SUFFIXES: Final = tuple(HEALTH_FORMATS.chunks)
 
 
 def health_format(path: str | os.PathLike[str]) -> str:
@@ -56,7 +58,7 @@ def health_format(path: str | os.PathLike[str]) -> str:
     ValueError
         For any other suffix.
     """
-    return _FORMATS.of(path)[0]
+    return HEALTH_FORMATS.of(path)[0]
 
 
 def health_chunks(subject: HealthSubject, path: str | os.PathLike[str]) -> Iterator[bytes]:
@@ -67,12 +69,12 @@ def health_chunks(subject: HealthSubject, path: str | os.PathLike[str]) -> Itera
     ValueError
         As `health_format`.
     """
-    return _FORMATS.of(path)[1](subject)
+    return HEALTH_FORMATS.of(path)[1](subject)
 
 
 def is_health(head: bytes) -> bool:
     """Whether a file that begins so is such a report, which another one may replace."""
-    return _FORMATS.is_one(head)
+    return HEALTH_FORMATS.is_one(head)
 
 
 def write_health(subject: HealthSubject, path: str | os.PathLike[str]) -> None:

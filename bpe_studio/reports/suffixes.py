@@ -23,6 +23,8 @@ class ReportFormats(Generic[Subject]):
     ----------
     chunks : mapping of str to (str, callable)
         By suffix: the name of the format, and what makes the file of a subject.
+    what : str
+        Such a report in words: "report of health".
     title : str
         What the titles of all such reports begin with.
     heads : tuple of bytes
@@ -30,6 +32,7 @@ class ReportFormats(Generic[Subject]):
     """
 
     chunks: Mapping[str, tuple[str, Callable[[Subject], Iterator[bytes]]]]
+    what: str
     title: str
     heads: tuple[bytes, ...]
 

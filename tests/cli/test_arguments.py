@@ -34,6 +34,15 @@ from bpe_studio.cli.arguments import (
         ("compare a b --text x - --json", "compare a b --json --text x --text -"),
         ("compare --text x a b", "compare --text x a b"),
         ("compare a --text x y b", "compare a --text x --text y b"),
+        (
+            "compare a b c --text x y --corpus d e --probe --parallel f g",
+            "compare a b c --probe --text x --text y --corpus d --corpus e "
+            "--parallel f --parallel g",
+        ),
+        ("compare --corpus d e --text x a b", "compare --corpus d --corpus e --text x a b"),
+        ("compare --text x a b --corpus d", "compare --text x --corpus d a b"),
+        ("compare --fail-if-worse 2 --text x a b", "compare --fail-if-worse 2 --text x a b"),
+        ("compare --probe a --text x b", "compare --probe a --text x b"),
         ("explain --token 5 --corpus a b", "explain --token 5 --corpus a --corpus b"),
         ("compare a b --text x --text y", "compare a b --text x --text y"),
     ],

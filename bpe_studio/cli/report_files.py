@@ -1,4 +1,4 @@
-"""Reports of `bpe-studio health` as files."""
+"""Reports as files: refused before the work is done, and saved after it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from bpe_studio.reports.health_subject import HealthSubject
+    from bpe_studio.reports.suffixes import ReportFormats
 
 __all__ = ["check_inputs", "check_report", "save_report"]
+
+_Subject = TypeVar("_Subject")
 
 
 def check_inputs(places: Iterable[Path], inputs: Iterable[str | Path]) -> None:
@@ -28,7 +30,7 @@ def check_inputs(places: Iterable[Path], inputs: Iterable[str | Path]) -> None:
                 raise ValueError(f"{place} is one of the files to read; name another file.")
 
 
-def check_report(path: Path) -> None:
+def check_report(path: Path, formats: ReportFormats[_Subject]) -> None:
     """Say before the work is done that a report cannot be saved there.
 
     Raises
@@ -37,23 +39,23 @@ def check_report(path: Path) -> None:
         An unknown suffix, a place that cannot be written to, or a file that is no such report.
     """
     from bpe_studio.files import check_savable, open_regular
-    from bpe_studio.reports.health import health_format, is_health
 
-    health_format(path)
+    formats.of(path)
     check_savable(path)
     if path.exists():
         with open_regular(path, follow_links=True) as file:
             head = file.read(1 << 12)
         # An empty file, such as mktemp makes, holds nothing to lose.
-        if head and not is_health(head):
-            raise ValueError(f"{path} is there and is no report of health; name another file.")
+        if head and not formats.is_one(head):
+            raise ValueError(f"{path} is there and is no {formats.what}; name another file.")
 
 
-def save_report(subject: HealthSubject, path: Path) -> None:
+def save_report(subject: _Subject, path: Path, formats: ReportFormats[_Subject]) -> None:
     """Save it, and say so on stderr."""
     from bpe_studio.cli.output import shown, size_words
-    from bpe_studio.reports.health import health_format, write_health
+    from bpe_studio.files import write_atomic
 
-    write_health(subject, path)
+    name, chunks = formats.of(path)
+    write_atomic(path, chunks(subject))
     size = size_words(os.path.getsize(path))
-    print(f"Saved {shown(str(path))}: {health_format(path)}, {size}", file=sys.stderr)
+    print(f"Saved {shown(str(path))}: {name}, {size}", file=sys.stderr)
