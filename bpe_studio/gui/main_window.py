@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.closing import Closing
+from bpe_studio.gui.compare_actions import CompareActions
 from bpe_studio.gui.file_actions import FileActions
 from bpe_studio.gui.health_actions import HealthActions
 from bpe_studio.gui.models.legible import legible
@@ -82,7 +83,7 @@ class MainWindow(QMainWindow):
         self.closing = Closing(window=self, saving=self.saving, training=training)
         self._build_panels()
         self._place()
-        self.health_actions = HealthActions(self)
+        self.health_actions, self.compare_actions = HealthActions(self), CompareActions(self)
         self.retraining = add_retraining(self)
         self.partner_training = add_partner_training(self)
         self.stopping = Stopping(self)
@@ -98,7 +99,7 @@ class MainWindow(QMainWindow):
     def _build_panels(self) -> None:
         tables, selection = self.tables, self.selection
         self.training_panel = TrainingPanel(training=self.training, corpus=self.corpus)
-        text, ready = self.text, self.kernels.ready
+        text, corpus, ready = self.text, self.corpus, self.kernels.ready
         size = self.size_state
         self.text_panel = TextPanel(
             text=text,
@@ -110,12 +111,7 @@ class MainWindow(QMainWindow):
         )
         self.lesson = LessonPanel(tables=tables, selection=selection, ready=ready)
         self.compare = ComparePanel(
-            text=text,
-            tables=tables,
-            selection=selection,
-            corpus=self.corpus,
-            size=size,
-            ready=ready,
+            text=text, tables=tables, selection=selection, corpus=corpus, size=size, ready=ready
         )
         self.health = HealthPanel(
             tables=tables,
@@ -176,6 +172,7 @@ class MainWindow(QMainWindow):
             self.saving,
             self.sizes,
             self.health_actions,
+            self.compare_actions,
             self.retraining,
             self.partner_training,
         ):

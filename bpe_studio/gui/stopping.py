@@ -26,6 +26,7 @@ class Stopping(QObject):
             or window.files.opening.running
             or window.lesson.run.playing
             or window.health.running
+            or window.compare.running
         )
 
     def ask(self) -> None:
@@ -37,6 +38,8 @@ class Stopping(QObject):
             window.lesson.run.pause()
         elif window.health.running:
             window.health.cancel()
+        elif window.compare.running:
+            window.compare.stop()
         elif window.notice.asking:
             window.notice.hide()
         elif window.training.running:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from bpe_studio import formats
+from bpe_studio.gui.compare_menu import compare_menu
 from bpe_studio.gui.explanation_menu import explanation_menu
 from bpe_studio.gui.file_actions import FileActions
 from bpe_studio.gui.health_menu import health_menu
@@ -43,6 +44,7 @@ def build_menus(window: QMainWindow) -> Menus:
     _view(menus, window)
     _tokenizer(menus, window)
     lesson_menu(menus, window)
+    compare_menu(menus, window)
     health_menu(menus, window)
     _help(menus, window)
     return menus

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMainWindow
 
+from bpe_studio.gui.compare_menu import NEED_TWO
 from bpe_studio.gui.health_menu import NEED_TABLE
 from bpe_studio.gui.widgets.words import percent
 
@@ -23,6 +24,7 @@ class WindowTitle:
         window.files.opening.runningChanged.connect(self._show_actions)
         window.lesson.run.playingChanged.connect(lambda _: self._show_actions())
         window.health.runningChanged.connect(self._show_actions)
+        window.compare.runningChanged.connect(self._show_actions)
         self.show()
 
     def show(self) -> None:
@@ -60,6 +62,7 @@ class WindowTitle:
             ("close", open_),
             ("next", len(window.tables) > 1),
             *((name, open_) for name in NEED_TABLE),
+            *((name, len(window.tables) > 1) for name in NEED_TWO),
             ("health_report", checked is not None),
             ("health_save_use", checked is not None and checked.use is not None),
         ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,11 +12,13 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.compare import compare_tables
+from bpe_studio.analysis.corpus_comparison import CorpusComparison
 from bpe_studio.analysis.table_rules import rules_beside
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.widgets.compare_pages import TEXT
 from tests.gui.comparing import Bench
-from tests.gui.small_tables import small_tokenizer
+from tests.gui.small_tables import PROSE, small_tokenizer
 
 
 @pytest.fixture
@@ -139,6 +142,85 @@ def test_running_is_told(bench: Bench) -> None:
     told = []
     bench.panel.runningChanged.connect(lambda: told.append(bench.panel.running))
     bench.open_two()
-    assert True in told
+    bench.panel.pages.show_page(TEXT)
+    bench.qtbot.waitUntil(lambda: True in told)
     bench.qtbot.waitUntil(lambda: not bench.panel.running)
     assert told[-1] is False
+
+
+def test_a_token_is_explained_under_either_table(bench: Bench) -> None:
+    a, b = bench.open_two()
+    found, tables = bench.panel.rows.comparison, bench.panel.pages.tables
+    row = int(np.flatnonzero(found.in_both & (found.id_a != found.id_b))[0])
+    tables.table.selectRow(tables.model.view_row(row))
+    assert (bench.tables.current, bench.selection.token) == (b, found.id_b[row])
+    assert [action.isEnabled() for action in tables.explain_actions] == [True, True]
+    with bench.qtbot.waitSignal(bench.panel.explainAsked):
+        tables.explain_actions[0].trigger()
+    assert (bench.tables.current, bench.selection.token) == (a, found.id_a[row])
+    bench.panel.explain_under(1)
+    assert (bench.tables.current, bench.selection.token) == (b, found.id_b[row])
+    bench.panel.explain_under(-1)
+    assert (bench.tables.current, bench.selection.token) == (b, found.id_b[row])
+    alone = int(np.flatnonzero(found.id_b < 0)[0])
+    tables.table.selectRow(tables.model.view_row(alone))
+    assert [action.isEnabled() for action in tables.explain_actions] == [True, False]
+    with bench.qtbot.waitSignal(bench.panel.told) as told:
+        bench.panel.explain_under(1)
+    assert told.args == ["B has no such token."]
+
+
+def test_a_token_selected_elsewhere_is_selected_here(bench: Bench) -> None:
+    bench.open_two()
+    found, tables = bench.panel.rows.comparison, bench.panel.pages.tables
+    row = int(np.flatnonzero(found.in_both & (found.id_b > 258))[3])
+    bench.selection.select_token(int(found.id_b[row]))
+    assert tables.row == row
+    assert bench.panel.pages.row == row
+
+
+@pytest.mark.parametrize("shown", ["Rank moved", "Id moved", "Other merge"])
+def test_the_table_narrows_to_what_moved(bench: Bench, shown: str) -> None:
+    bench.open_two()
+    found, tables = bench.panel.rows.comparison, bench.panel.pages.tables
+    both = [row for row in range(len(found)) if found.id_a[row] >= 0 and found.id_b[row] >= 0]
+    ranked = [row for row in both if found.rank_a[row] >= 0 and found.rank_b[row] >= 0]
+    expected = {
+        "Rank moved": [row for row in ranked if found.rank_a[row] != found.rank_b[row]],
+        "Id moved": [row for row in both if found.id_a[row] != found.id_b[row]],
+        "Other merge": [row for row in ranked if found.parts_a(row) != found.parts_b(row)],
+    }[shown]
+    tables.shown.setCurrentText(shown)
+    assert sorted(tables.model.shown_rows.tolist()) == expected
+
+
+def test_uses_are_columns_once_a_corpus_was_read(bench: Bench) -> None:
+    a, b = bench.open_two()
+    tables = bench.panel.pages.tables
+    titles = [column.title for column in tables.model.columns]
+    assert "Uses A" not in titles
+    tables.table.sortByColumn(titles.index("Id B"), Qt.SortOrder.DescendingOrder)
+    corpus = compared(a.tokenizer, b.tokenizer, PROSE)
+    bench.panel.compared.set_corpus((a.tokenizer, b.tokenizer), corpus)
+    bench.qtbot.waitUntil(lambda: bench.panel.rows.uses is not None)
+    titles = [column.title for column in tables.model.columns]
+    header = tables.table.horizontalHeader()
+    assert titles[header.sortIndicatorSection()] == "Id B"
+    place, found = titles.index("Uses B"), bench.panel.rows.comparison
+    ids = b.tokenizer.encode(PROSE)
+    for row in (0, 97, 200, len(found) - 1):
+        shown = tables.model.index(tables.model.view_row(row), place).data()
+        expected = "–" if found.id_b[row] < 0 else str(ids.count(int(found.id_b[row])))
+        assert shown == expected
+    bench.panel.compared.set_corpus((b.tokenizer, a.tokenizer), corpus)  # of other sides
+    assert bench.panel.rows.uses is None
+    assert "Uses A" not in [column.title for column in tables.model.columns]
+
+
+def compared(a: Tokenizer, b: Tokenizer, text: str) -> CorpusComparison:
+    """What a corpus of one text tells, as far as uses go."""
+    figures = []
+    for tokenizer in (a, b):
+        ids, final = np.unique(tokenizer.encode(text), return_counts=True)
+        figures.append(SimpleNamespace(ids=ids.astype(np.int32), final=final.astype(np.int64)))
+    return SimpleNamespace(tables=tuple(figures))

@@ -322,7 +322,16 @@ def test_every_action_has_a_key_or_a_place_in_a_menu(window: MainWindow) -> None
     keys = [keys for _, _, keys in window.menus.shortcuts()]
     assert len(keys) == len(set(keys)) and len(keys) >= 18
     letters = [menu.title() for menu in (a.menu() for a in window.menuBar().actions()) if menu]
-    assert letters == ["&File", "&Edit", "&View", "&Tokenizer", "&Lesson", "He&alth", "&Help"]
+    assert letters == [
+        "&File",
+        "&Edit",
+        "&View",
+        "&Tokenizer",
+        "&Lesson",
+        "&Compare",
+        "He&alth",
+        "&Help",
+    ]
 
 
 def test_an_opened_table_is_continued_as_a_new_one(

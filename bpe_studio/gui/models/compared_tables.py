@@ -33,8 +33,6 @@ class ComparedTables(QObject):
         `rows` are others now, or there are none.
     failed(str)
         The tables could not be compared; a sentence.
-    runningChanged()
-        A comparison has begun or ended.
     pickedChanged()
         Other rows than before are selected in a plot, or none.
     usesChanged()
@@ -45,7 +43,6 @@ class ComparedTables(QObject):
     pickedChanged = Signal()
     usesChanged = Signal()
     failed = Signal(str)
-    runningChanged = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -68,11 +65,6 @@ class ComparedTables(QObject):
     def sides(self) -> Sides | None:
         """The tables that are chosen."""
         return self._sides
-
-    @property
-    def running(self) -> bool:
-        """Whether a comparison is being made."""
-        return self._job is not None
 
     def set_sides(self, a: OpenTable | None, b: OpenTable | None) -> None:
         """Take other tables; what was known of those before is gone."""
@@ -128,13 +120,6 @@ class ComparedTables(QObject):
             self._job.then(self._on_rows)
             self._job.otherwise(self._on_failed)
             self._job.ended.connect(self._on_ended)
-            self.runningChanged.emit()
-
-    def stop(self) -> None:
-        """Give up the comparison that is being made; `look` begins it again."""
-        if self._job is not None:
-            self._asked = None
-            self._job.cancel()
 
     def _wanted(self) -> Tokenizers | None:
         if self._sides is None:
@@ -176,9 +161,6 @@ class ComparedTables(QObject):
             self.failed.emit(sentence)
 
     def _on_ended(self) -> None:
-        given_up = self._asked is None
         self._job.deleteLater()
         self._job = None
-        if not given_up:  # the tables may have changed meanwhile
-            self.look()
-        self.runningChanged.emit()
+        self.look()  # the tables may have changed meanwhile

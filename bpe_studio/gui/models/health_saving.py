@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bpe_studio.gui.models.corpus_source import Source
 from bpe_studio.gui.models.health_check import Checked, Known, iter_checked
 from bpe_studio.gui.models.pass_progress import PassStep
+from bpe_studio.gui.models.program import version_of_program
 
 if TYPE_CHECKING:
     from bpe_studio.analysis.contexts import Context
@@ -59,7 +60,7 @@ def iter_saved_report(
         contexts=(yield from _contexts(checked)),
         change=change,
         before_name=before_name if change is not None else "",
-        program=_version(),
+        program=version_of_program(),
     )
     chunks: list[bytes] = []
     for chunk in health_chunks(subject, path):
@@ -130,12 +131,3 @@ def iter_reopened(
     )
     source = Source("saved", f"{saved.corpus or path.name}, as saved")
     return (yield from iter_checked(tokenizer, source, known))
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("bpe-studio")
-    except PackageNotFoundError:
-        return ""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.compare_rows import CompareRows
+from bpe_studio.gui.models.compare_saving import SeenTables
 from bpe_studio.gui.models.compare_words import FIGURES, figures
 from bpe_studio.gui.models.compared_tables import ComparedTables
 from bpe_studio.gui.state.corpus import CorpusState
@@ -48,6 +49,8 @@ class ComparePanel(QWidget):
         A table of another kind is to be trained beside A.
     explainAsked()
         The token that is selected now is to be explained.
+    saveAsked()
+        A report is to be saved.
     told(str)
         Why nothing happened.
     runningChanged()
@@ -58,6 +61,7 @@ class ComparePanel(QWidget):
     openAsked = Signal()
     partnerAsked = Signal()
     explainAsked = Signal()
+    saveAsked = Signal()
     told = Signal(str)
     runningChanged = Signal()
 
@@ -99,13 +103,20 @@ class ComparePanel(QWidget):
         return self.compared.rows
 
     @property
+    def seen(self) -> SeenTables | None:
+        """All that is known of the two tables, for a report."""
+        rows, sides = self.compared.rows, self.compared.sides
+        if rows is None or sides is None:
+            return None
+        return self.pages.seen(rows, (sides[0].name, sides[1].name))
+
+    @property
     def running(self) -> bool:
-        """Whether tables, a text or a corpus are being compared."""
-        return self.compared.running or self.pages.running
+        """Whether a text or a corpus is being compared; two tables are, in a moment."""
+        return self.pages.running
 
     def stop(self) -> None:
         """End what runs."""
-        self.compared.stop()
         self.pages.stop()
 
     @property
@@ -157,13 +168,13 @@ class ComparePanel(QWidget):
         self.swap_button.clicked.connect(lambda _: self.swap())
         self.compared.changed.connect(self._tell)
         self.compared.failed.connect(self.notice.tell)
-        self.compared.runningChanged.connect(self.runningChanged)
         self.pages.tokenChosen.connect(self._on_token)
         self.pages.spanChosen.connect(self._selection.select_span)
         self.pages.pageShown.connect(lambda page: self.figures.setVisible(page != CORPUS))
         self.pages.sidesAsked.connect(self.choose)
         self.pages.partnerAsked.connect(self.partnerAsked)
         self.pages.explainAsked.connect(self.explain_under)
+        self.pages.saveAsked.connect(self.saveAsked)
         self._selection.tokenSelected.connect(lambda _: self._follow())
         self.pages.runningChanged.connect(self.runningChanged)
         self._tables.changed.connect(self._on_tables)

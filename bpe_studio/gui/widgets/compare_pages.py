@@ -9,12 +9,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from bpe_studio.gui import theme
+from bpe_studio.gui.models.compare_rows import CompareRows
+from bpe_studio.gui.models.compare_saving import SeenTables
 from bpe_studio.gui.models.compared_tables import ComparedTables
 from bpe_studio.gui.models.corpus_question import ComparedCorpus
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
 from bpe_studio.gui.state.text import TextState
-from bpe_studio.gui.widgets.basics import lines
+from bpe_studio.gui.widgets.basics import IconButton, lines
 from bpe_studio.gui.widgets.compare_tables_page import CompareTablesPage
 from bpe_studio.gui.widgets.compare_text_page import CompareTextPage
 from bpe_studio.gui.widgets.page_switch import PageSwitch
@@ -44,6 +46,8 @@ class ComparePages(QWidget):
     explainAsked(int)
         The token of the row that is selected is to be explained under A (0), under B (1), or under
         the table that is current (-1).
+    saveAsked()
+        A report is to be saved.
     pageShown(int)
         Another page is in front.
     runningChanged()
@@ -55,6 +59,7 @@ class ComparePages(QWidget):
     sidesAsked = Signal(object, object)
     partnerAsked = Signal()
     explainAsked = Signal(int)
+    saveAsked = Signal()
     pageShown = Signal(int)
     runningChanged = Signal()
 
@@ -81,10 +86,13 @@ class ComparePages(QWidget):
         self.views = QStackedWidget()
         for view in (self.tables, self._late[PLOTS], self.text, self._late[CORPUS]):
             self.views.addWidget(view)
+        self.save_button = IconButton("save", "Save a report … (Ctrl+Alt+W)")
+        self.save_button.clicked.connect(lambda _: self.saveAsked.emit())
         self.top = QHBoxLayout()
         self.top.setSpacing(theme.GRID)
         self.top.addWidget(self.switch)
         self.top.addStretch(1)
+        self.top.addWidget(self.save_button)
         column = lines(self.top, margin=0)
         column.addWidget(self.views, 1)
         self.setLayout(column)
@@ -133,6 +141,18 @@ class ComparePages(QWidget):
         self.tables.follow(row)
         if self.plots is not None:
             self.plots.follow(row)
+
+    def clear_region(self) -> None:
+        """Select no region of the plot of ranks."""
+        self._compared.pick(None)
+
+    def seen(self, rows: CompareRows, names: tuple[str, str]) -> SeenTables:
+        """What the pages know of two tables as they are now."""
+        pair = (rows.a, rows.b)
+        text = self.text.seen(pair)
+        result = self.corpus.result if self.corpus is not None else None
+        known = result is not None and result.question.tokenizers[:2] == pair
+        return SeenTables(names, rows, text, result if known else None)
 
     def _made(self) -> list[Any]:
         every = (self.tables, self.plots, self.text, self.corpus)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -12,6 +13,7 @@ from bpe_studio.analysis.reason_summary import ReasonSummary
 from bpe_studio.gui import theme
 from bpe_studio.gui.job import Job, once_ready
 from bpe_studio.gui.models.compare_question import Question, same_matter
+from bpe_studio.gui.models.compare_saving import SeenText
 from bpe_studio.gui.models.difference_walk import DifferenceWalk
 from bpe_studio.gui.models.reason_asker import ReasonAsker
 from bpe_studio.gui.models.text_pair import TextPair, compare_texts
@@ -24,6 +26,9 @@ from bpe_studio.gui.widgets.difference_legend import DifferenceLegend
 from bpe_studio.gui.widgets.page_switch import PageSwitch
 from bpe_studio.gui.widgets.text_pair_view import TextPairView, words_of
 from bpe_studio.gui.widgets.text_source import TextSource
+
+if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
 
 WAIT_MS = 200
 BUSY = "Comparing …"
@@ -129,6 +134,13 @@ class CompareTextPage(QWidget):
         """Take the tables that are compared, as they are now."""
         self._sides = (a, b) if a is not None and b is not None else None
         self._changed()
+
+    def seen(self, pair: tuple[Tokenizer, Tokenizer]) -> SeenText | None:
+        """The text under these tokenizers, if it is that which is shown."""
+        asked, shown = self._answered, self.pair.pair
+        if asked is None or shown is None or (asked.a, asked.b) != pair or not asked.text:
+            return None
+        return SeenText(self.source.title, asked.text, shown.comparison)
 
     def go(self, step: int) -> None:
         """Go to the next (1) or previous (-1) difference of the classes wanted, round the ends."""

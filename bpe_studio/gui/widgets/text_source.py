@@ -49,6 +49,12 @@ class TextSource(ElidedCombo):
             self._read[place] = self._probe[place].path.read_text("utf-8")
         return self._read[place]
 
+    @property
+    def title(self) -> str:
+        """What the text is called, in a report."""
+        place = self.currentIndex() - 2
+        return self._probe[place].label if place >= 0 else self._state.name or "text"
+
     def choose_probe(self, label: str) -> None:
         """Choose a probe text by the label of its file."""
         labels = [file.label for file in self._probe]
