@@ -32,7 +32,7 @@ def open_two(qtbot: QtBot, window: MainWindow) -> tuple[OpenTable, OpenTable]:
     a = window.tables.add(OpenTable(tokenizer=small_tokenizer(), name="a"))
     b = window.tables.add(OpenTable(tokenizer=small_tokenizer(PROSE[20:] * 3, 12), name="b"))
     window.show_panel(window.compare)
-    qtbot.waitUntil(lambda: window.compare.rows is not None)
+    qtbot.waitUntil(lambda: window.compare.rows is not None, timeout=60_000)
     return a, b
 
 
@@ -78,9 +78,9 @@ def test_a_report_is_saved(qtbot: QtBot, window: MainWindow, tmp_path: Path, suf
     open_two(qtbot, window)
     window.text.set_text("the lowest newest widest")
     window.menus[f"compare_page_{TEXT}"].trigger()
-    qtbot.waitUntil(lambda: window.compare.seen.text is not None)
+    qtbot.waitUntil(lambda: window.compare.seen.text is not None, timeout=60_000)
     path = tmp_path / f"report{suffix}"
-    with qtbot.waitSignal(window.compare_actions.told) as told:
+    with qtbot.waitSignal(window.compare_actions.told, timeout=60_000) as told:
         window.compare_actions.save_report(path)
     assert told.args == [f"Saved report{suffix}."]
     written = path.read_text("utf-8")
