@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,13 @@ from bpe_studio.gui.models.corpus_part_rows import BARS
 from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.state.corpus import CorpusState
 from bpe_studio.gui.state.open_tables import OpenTable, OpenTables
-from bpe_studio.gui.widgets.compare_corpus_page import MORE_TABLES, OLDER_TABLES, CompareCorpusPage
-from bpe_studio.gui.widgets.compare_sections import COSTLY, CUTS, FIGURES, NOTES, PARTS
+from bpe_studio.gui.widgets.compare_corpus_page import (
+    MORE_TABLES,
+    OLDER_TABLES,
+    ONE_TABLE,
+    CompareCorpusPage,
+)
+from bpe_studio.gui.widgets.compare_sections import COSTLY, CURVE, CUTS, FIGURES, NOTES, PARTS
 from bpe_studio.probe import PROBE_PARALLEL
 from tests.gui.plain_comparison import plain_comparison
 from tests.gui.small_tables import PROSE, small_tokenizer
@@ -190,6 +196,41 @@ def test_cuts_of_numbers_and_notes(bench: Bench) -> None:
     assert numbers.index(3, 2).data() == "2·0·2·6"  # these tables know no digits
     assert sections.cuts.spans.model.rowCount() == len(bench.page.result.comparison.spans)
     assert "counted plainly" in sections.notes.notes.text()
+
+
+def test_a_table_beside_itself_is_not_compared(bench: Bench) -> None:
+    bench.page.set_sides(bench.a, bench.a)
+    assert bench.page.headline.text() == ONE_TABLE
+    assert not bench.page.compare_button.isEnabled()
+    bench.page.set_sides(bench.a, bench.b)
+    assert bench.page.headline.text().startswith("second needs")
+
+
+def test_the_curves_are_read_at_equal_size_and_at_the_cross_hair(bench: Bench) -> None:
+    page, found = bench.page, bench.page.result.comparison
+    curves = page.sections.curves
+    page.show_section(CURVE)
+    per = [decimal(found.characters / side.tokens, 2) for side in (found.equal.a, found.equal.b)]
+    assert curves.key.words[:2] == [f"A first {per[0]}", f"B second {per[1]}"]
+    assert curves.key.words[2] == f"at {found.equal.vocab_size} tokens"
+    QTest.keyClick(curves.plot, Qt.Key.Key_End)  # the size of A alone
+    whole = decimal(found.characters / found.tables[0].tokens, 2)
+    assert curves.key.words[:2] == [f"A first {whole}", "B second –"]
+    QTest.keyClick(curves.plot, Qt.Key.Key_Home)
+    assert curves.key.words[2] == f"at {found.tables[0].curve.vocab_sizes[0]} tokens"
+
+
+def test_a_table_without_a_curve_is_a_point(bench: Bench) -> None:
+    page = bench.page
+    curves, result = page.sections.curves, page.result
+    a, b, *rest = result.comparison.tables
+    without = replace(result.comparison, tables=(a, replace(b, curve=None), *rest))
+    curves.show_compared(replace(result, comparison=without))
+    assert "second has no curve" in curves.remark.text()
+    assert len(curves.plot._whole.data) == 2
+    without = replace(without, tables=(replace(a, curve=None), replace(b, curve=None), *rest))
+    curves.show_compared(replace(result, comparison=without))
+    assert curves.views.currentIndex() == 1
 
 
 def test_a_corpus_waits_to_be_asked_for(bench: Bench, tmp_path: Path) -> None:

@@ -94,14 +94,15 @@ def figure_columns(
 
     def written(title: str, values: list[float]) -> Column:
         words = [figure.written(value) for figure, value in zip(FIGURES, values, strict=True)]
-        return Column(title, words.__getitem__, right=True, sample=12 * "0", share=2)
+        sample = max(words, key=len)
+        return Column(title, words.__getitem__, right=True, sample=sample, share=2)
 
     return (
         Column(
             title,
             lambda row: FIGURES[row].title,
             tip=lambda row: FIGURES[row].meaning,
-            sample="Rényi efficiency (α = 2.5)",
+            sample="Characters per token",
             share=3,
         ),
         written("A", first),

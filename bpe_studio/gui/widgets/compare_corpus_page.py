@@ -24,6 +24,7 @@ from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.pass_strip import PassStrip
 from bpe_studio.gui.widgets.words import counted, plain_tip
 
+ONE_TABLE = "A and B are the same table; choose another for one of them."
 OTHER_TABLES = "These figures are of {} and {}, not of the tables chosen now."
 OLDER_TABLES = "The tables have changed since these figures were counted."
 MORE_TABLES = "Not all tables that are chosen are among these figures."
@@ -67,6 +68,7 @@ class CompareCorpusPage(QWidget):
         """`compare` stands for `iter_compare_corpus` in tests."""
         super().__init__()
         self._tables = tables
+        self._same = False
         self._listed: tuple[OpenTable, ...] = ()
         self.comparing = CorpusComparing(tables, ready=ready, compare=compare, parent=self)
         self.source = CompareSource(corpus)
@@ -102,6 +104,7 @@ class CompareCorpusPage(QWidget):
 
     def set_sides(self, a: OpenTable | None, b: OpenTable | None) -> None:
         """Take the tables that are compared in detail, as they are now."""
+        self._same = a is not None and a is b
         self.comparing.set_sides(a, b)
 
     # What menus ask for
@@ -199,7 +202,9 @@ class CompareCorpusPage(QWidget):
         comparing, result = self.comparing, self.result
         wanted = comparing.question()
         self.compare_button.setEnabled(comparing.to_do)
-        if result is not None:
+        if self._same:
+            words = ONE_TABLE
+        elif result is not None:
             words = headline(result.comparison, result.question.source.title, result.names)
         elif wanted is not None and not self.running:
             words = ASK.format(self.source.source.title)

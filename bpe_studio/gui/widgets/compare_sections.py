@@ -19,7 +19,7 @@ from bpe_studio.gui.widgets.page_switch import PageSwitch
 from bpe_studio.gui.widgets.parts_page import PartsPage
 from bpe_studio.gui.widgets.words import number
 
-FIGURES, PARTS, CURVES, COSTLY, CUTS, NOTES = range(6)
+FIGURES, PARTS, CURVE, COSTLY, CUTS, NOTES = range(6)
 SECTIONS = (
     ("Figures", "All tables, and A against B in figures"),
     ("Parts", "By kind of file, by script, by file, and between parallel files"),

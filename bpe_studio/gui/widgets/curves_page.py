@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from bpe_studio.gui.models.corpus_figures import NONE, decimal, ratio
+from bpe_studio.gui.models.corpus_figures import decimal, ratio
 from bpe_studio.gui.models.corpus_question import ComparedCorpus
 from bpe_studio.gui.models.curve_pair import CurvePair, curve_pair
 from bpe_studio.gui.widgets.basics import label, lines
@@ -16,7 +16,9 @@ NO_CURVES = (
     "A curve needs merges that can be cut off, one after another: neither table has them, or both "
     "edit the text first."
 )
-ONE_CURVE = "{} has no curve: its merges cannot be cut off, or it edits the text first."
+ONE_CURVE = (
+    "{} has no curve, only a point: its merges cannot be cut off, or it edits the text first."
+)
 
 
 class CurvesPage(QWidget):
@@ -61,13 +63,12 @@ class CurvesPage(QWidget):
         self.views.setCurrentIndex(1 if len(without) == 2 else 0)
         self.remark.setText(ONE_CURVE.format(without[0]) if without else "")
         self.remark.setVisible(bool(without))
-        self.plot.set_pair(self._pair, self._equal())
-
-    def _equal(self) -> int | None:
-        """The size of the smaller table, where both have that size."""
-        assert self._compared is not None
-        found = self._compared.comparison
-        return None if found.equal is None else found.equal.vocab_size
+        points = [
+            (float(table.vocab_size), ratio(found.characters, table.tokens))
+            for table in found.tables[:2]
+        ]
+        equal = found.equal.vocab_size if found.equal is not None else None
+        self.plot.set_pair(self._pair, equal, points)
 
     def _read(self, size: float) -> None:
         """Say what both are at a size; without a cross-hair, at equal size or as they are."""
@@ -75,14 +76,14 @@ class CurvesPage(QWidget):
         if compared is None or pair is None:
             self.key.tell(())
             return
-        if size != size:
-            equal = self._equal()
-            if equal is None:
-                found = compared.comparison
-                per = [ratio(found.characters, table.tokens) for table in found.tables[:2]]
-                self.key.tell(compared.names, tuple(decimal(value, 2) for value in per))
-                return
-            size = float(equal)
-        values = tuple(decimal(value, 2) for value in pair.values_at(size))
-        where = f"at {number(size)} tokens" if any(v != NONE for v in values) else ""
-        self.key.tell(compared.names, values, where)
+        found, where = compared.comparison, ""
+        if size == size:
+            values, where = pair.values_at(size), f"at {number(size)} tokens"
+        else:
+            sides = found.tables[:2]
+            if found.equal is not None:
+                sides = (found.equal.a, found.equal.b)
+                where = f"at {number(found.equal.vocab_size)} tokens"
+            a, b = (ratio(found.characters, table.tokens) for table in sides)
+            values = (a, b)
+        self.key.tell(compared.names, tuple(decimal(value, 2) for value in values), where)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
@@ -30,7 +31,7 @@ class PairPlot(pg.PlotWidget):
     def __init__(self) -> None:
         super().__init__(axisItems={"bottom": SizeAxis("bottom")})
         self._pair: CurvePair | None = None
-        self._equal: float | None = None
+        self._points: tuple[tuple[float, float], ...] = ()
         self._point = -1
         plot = self.getPlotItem()
         set_up_axes(plot)
@@ -41,7 +42,8 @@ class PairPlot(pg.PlotWidget):
         self._hair = pg.InfiniteLine(angle=90, movable=False)
         self._mark = pg.InfiniteLine(angle=90, movable=False)
         self._dots = pg.ScatterPlotItem(size=7, pen=None)
-        for line in self.lines:
+        self._whole = pg.ScatterPlotItem(size=6, pen=None)
+        for line in (*self.lines, self._whole):
             plot.addItem(line)
         for item in (self._mark, self._hair, self._dots):
             item.setVisible(False)
@@ -52,9 +54,20 @@ class PairPlot(pg.PlotWidget):
         self.scene().sigMouseClicked.connect(self._on_mouse_clicked)
         self.dress()
 
-    def set_pair(self, pair: CurvePair | None, equal: int | None) -> None:
-        """Draw two curves; `equal` is the size of the smaller table."""
-        self._pair, self._equal = pair, equal
+    def set_pair(
+        self,
+        pair: CurvePair | None,
+        equal: int | None = None,
+        points: Sequence[tuple[float, float]] = (),
+    ) -> None:
+        """Draw two curves, and a dot for each whole table.
+
+        Parameters
+        ----------
+        equal : the size of the smaller table
+        points : size and characters per token of A and of B
+        """
+        self._pair, self._points = pair, tuple(points)
         curves: tuple[PairedCurve | None, ...] = pair.curves if pair is not None else (None, None)
         for line, curve in zip(self.lines, curves, strict=True):
             if curve is None:
@@ -64,8 +77,19 @@ class PairPlot(pg.PlotWidget):
         self._mark.setVisible(equal is not None)
         if equal is not None:
             self._mark.setPos(math.log10(max(equal, 1)))
+        self._draw_points()
         self.point_to(-1)
         self.getPlotItem().enableAutoRange()
+
+    def _draw_points(self) -> None:
+        colours = theme.colours(self)
+        self._whole.setData(
+            [math.log10(max(size, 1.0)) for size, _ in self._points],
+            [value for _, value in self._points],
+            brush=[
+                pg.mkBrush(line.ink(colours)) for line, _ in zip(SIDES, self._points, strict=False)
+            ],
+        )
 
     def point_to(self, point: int) -> None:
         """Put the cross-hair on a point of the two curves; -1 hides it."""
@@ -97,6 +121,7 @@ class PairPlot(pg.PlotWidget):
         self.setBackground(colours.base)
         for line, look in zip(self.lines, SIDES, strict=True):
             line.setPen(look.pen(colours))
+        self._draw_points()
         self._mark.setPen(pg.mkPen(colours.strong, width=1))
         self._hair.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
         dress_axes(self.getPlotItem(), colours)
