@@ -20,7 +20,7 @@ def command(
     b: Annotated[str, typer.Argument(metavar="B", help="Another.")],
     more: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[MORE]...", help="Others, for figures beside the two."),
+        typer.Argument(metavar="MORE", help="Others, for figures beside the two."),
     ] = None,
     text: Annotated[
         list[str] | None,

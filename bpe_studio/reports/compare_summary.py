@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bpe_studio.analysis.naming import opened
 from bpe_studio.reports.compare_figures import share
 from bpe_studio.reports.compare_subject import CompareSubject
-from bpe_studio.reports.compare_words import extra_words, merge_words, moved_words
+from bpe_studio.reports.compare_words import merge_words, moved_words, signed_percent
 from bpe_studio.reports.page import Block, Figures, Section, Words
 from bpe_studio.reports.words import percent, ratio, whole
 
@@ -30,7 +30,7 @@ def _figures(subject: CompareSubject) -> Iterator[tuple[str, str]]:
     if tables.rank_correlation == tables.rank_correlation:
         yield ratio(tables.rank_correlation), "correlation of the ranks"
     for where, pair in subject.totals:
-        yield extra_words(*pair), f"tokens under B than under A, {where}"
+        yield signed_percent(*pair), f"tokens of B against A, {where}"
 
 
 def _sentences(subject: CompareSubject) -> Iterator[str]:

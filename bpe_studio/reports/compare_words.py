@@ -7,6 +7,7 @@ from typing import Final
 
 from bpe_studio.analysis.naming import quoted
 from bpe_studio.analysis.table_comparison import FirstDifference, OverlapCurve, TableComparison
+from bpe_studio.reports.page import NOTHING
 from bpe_studio.reports.words import percent, plural
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "overlap_points",
     "overlap_words",
     "shared_words",
+    "signed_percent",
 ]
 
 DIFFERENCE_WORDS: Final = {
@@ -79,6 +81,18 @@ def _merge(parts: tuple[bytes, bytes] | None, count: int | None) -> str:
         return "has no more merges"
     seen = "" if count is None else f" (seen {count:,} times)"
     return f"merges {quoted(parts[0])} + {quoted(parts[1])}{seen}"
+
+
+def signed_percent(a: int, b: int) -> str:
+    """How many per cent more b is than a.
+
+    >>> signed_percent(100, 103), signed_percent(100, 90), signed_percent(7, 7)
+    ('+3.00 %', '−10.00 %', '0.00 %')
+    """
+    if not a:
+        return NOTHING
+    sign = "+" if b > a else "−" if b < a else ""
+    return f"{sign}{100 * abs(b - a) / a:,.2f} %"
 
 
 def extra_words(a: int, b: int) -> str:

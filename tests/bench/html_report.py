@@ -1,12 +1,13 @@
-"""Opens a report of Health in a browser without a window, and looks whether it is all there.
+"""Opens reports in a browser without a window, and looks whether all of each is there.
 
-    python -m tests.bench.html_report [REPORT.html] [--browser CHROMIUM] [--pictures FOLDER]
+    python -m tests.bench.html_report [REPORT.html …] [--browser CHROMIUM] [--pictures FOLDER]
 
-Without a REPORT one is made of stdlib-8k, with the README as its corpus. The browser has no
-network. The page must have asked for nothing, nothing in it may have been refused (by its policy,
-say), and it must have the tables and plots that the file has. A page that does ask for something
-is opened first, to see that it would be noticed. PICTURES get the page in light and dark, wide and
-narrow, to look at. Exit status: 0 all holds, 1 something does not, 2 there is no browser.
+Without a REPORT two are made: of the health of stdlib-8k with the README as its corpus, and of a
+comparison of it with two others on the probe texts. The browser has no network. A page must have
+asked for nothing, nothing in it may have been refused (by its policy, say), and it must have the
+tables and plots that the file has. A page that does ask for something is opened first, to see that
+it would be noticed. PICTURES get the pages in light and dark, wide and narrow, to look at. Exit
+status: 0 all holds, 1 something does not, 2 there is no browser.
 """
 
 from __future__ import annotations
@@ -32,10 +33,22 @@ _CONTROL: Final = """<!DOCTYPE html><html><head><title>Control</title></head>
 """
 
 
+MADE: Final = {
+    "health.html": (
+        *("health", "stdlib-8k", "--corpus", "README.md", "bpe_studio"),
+        *("--before", "sample-chars"),
+    ),
+    "compare.html": (
+        *("compare", "stdlib-8k", "sample-chars", "worked-example"),
+        *("--text", "README.md", "--probe"),
+    ),
+}
+"""Reports of tables that ship, on texts that ship."""
+
+
 def make_report(path: Path) -> None:
-    """A report of a table that ships, on a text that ships."""
-    words = ["health", "stdlib-8k", "--corpus", "README.md", "bpe_studio", "-o", str(path)]
-    command = [sys.executable, "-m", "bpe_studio", *words, "--before", "sample-chars"]
+    """The report of that name."""
+    command = [sys.executable, "-m", "bpe_studio", *MADE[path.name], "-o", str(path)]
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
@@ -89,7 +102,7 @@ def take_pictures(browser: str, page: Path, folder: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("report", type=Path, nargs="?")
+    parser.add_argument("reports", type=Path, nargs="*")
     parser.add_argument("--browser")
     parser.add_argument("--pictures", type=Path)
     given = parser.parse_args()
@@ -98,19 +111,22 @@ def main() -> int:
         print("no Chromium is here; name one with --browser", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        page = given.report or Path(folder) / "report.html"
-        if given.report is None:
+        pages = given.reports or [Path(folder) / name for name in MADE]
+        for page in pages if not given.reports else ():
             make_report(page)
         control = Path(folder) / "control.html"
         control.write_text(_CONTROL)
-        found = complaints(browser, page)
-        if not any("example.invalid" in line for line in complaints(browser, control)):
-            found.append("the browser does not tell what a page asks for")
-        if given.pictures:
-            take_pictures(browser, page, given.pictures)
-        told = {"report": page.name, "bytes": page.stat().st_size, "complaints": found}
+        blind = not any("example.invalid" in line for line in complaints(browser, control))
+        told = []
+        for page in pages:
+            found = complaints(browser, page)
+            told.append({"report": page.name, "bytes": page.stat().st_size, "complaints": found})
+            if given.pictures:
+                take_pictures(browser, page, given.pictures)
+    if blind:
+        print("the browser does not tell what a page asks for", file=sys.stderr)
     print(json.dumps(told, indent=1))
-    return 1 if found else 0
+    return 1 if blind or any(one["complaints"] for one in told) else 0
 
 
 if __name__ == "__main__":
