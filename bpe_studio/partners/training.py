@@ -6,7 +6,7 @@ import json
 import queue
 import struct
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Final, Literal, get_args
 
@@ -111,6 +111,7 @@ def train_partner(
     min_freq: int = 2,
     hold_out: float = 0.0,
     without: Sequence[str] = (),
+    may_lack: Collection[str] = (),
 ) -> Generator[PartnerProgress, None, Partner]:
     """Train the other school on what a table is trained on; closing the generator ends it.
 
@@ -118,6 +119,8 @@ def train_partner(
     ----------
     corpus, vocab_size, pattern, specials, hold_out, without
         As for a table: the same documents, pieces and specials, and as many ids.
+    may_lack : collection of str
+        Those of `without` that need not be in this corpus.
     min_freq : int
         As for a table; of WordPiece only, which learns its tokens as BPE does.
 
@@ -153,7 +156,10 @@ def train_partner(
     }
     library()  # said before anything is read
     report = CorpusReport()
-    words = yield from _count(corpus, cutting, settings, report)
+    left_out = find_left_out(corpus.files, settings.without, may_lack=may_lack)
+    blocks = read_blocks(corpus, report=report, left_out=left_out)
+    steps = count_words(blocks, cutting, hold_out=settings.hold_out)
+    words = yield from _count(steps, corpus.total_bytes)
     _check_words(kind, words)
     with asking(
         "bpe_studio.partners.child", "--train-a-partner", _request(about, words), lifeline=True
@@ -163,16 +169,14 @@ def train_partner(
 
 
 def _count(
-    corpus: Corpus, pattern: Pattern, settings: Settings, report: CorpusReport
+    steps: Iterator[CountProgress], total: int
 ) -> Generator[PartnerProgress, None, WordCounts]:
-    left_out = find_left_out(corpus.files, settings.without)
-    blocks = read_blocks(corpus, report=report, left_out=left_out)
-    began, last = time.monotonic(), CountProgress(0, 0, 0, 0)
-    for last in count_words(blocks, pattern, hold_out=settings.hold_out):
-        seconds = time.monotonic() - began
-        yield PartnerProgress("reading", last.bytes_read, corpus.total_bytes, seconds)
-    assert last.words is not None
-    return last.words
+    began, words = time.monotonic(), None
+    for step in steps:
+        words = step.words
+        yield PartnerProgress("reading", step.bytes_read, total, time.monotonic() - began)
+    assert words is not None
+    return words
 
 
 def _check_words(kind: PartnerKind, words: WordCounts) -> None:

@@ -13,6 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bpe_studio import formats
 from bpe_studio.bpe.corpus import Corpus, find_files
@@ -62,6 +64,11 @@ def test_every_byte_has_a_token(partner: Partner) -> None:
 
 @pytest.mark.parametrize("text", [*PROBE, *ODD])
 def test_decoding_gives_the_text(partner: Partner, text: str) -> None:
+    assert partner.tokenizer.decode(partner.tokenizer.encode(text)) == text
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(" \n<>ab1é字")))
+def test_decoding_gives_any_text(partner: Partner, text: str) -> None:
     assert partner.tokenizer.decode(partner.tokenizer.encode(text)) == text
 
 
@@ -136,6 +143,15 @@ def test_documents_are_those_of_a_table(tmp_path: Path) -> None:
     assert made.report.left_out_files == 1
     assert made.words.documents == 2
     assert b"bbb" not in made.words.data.tobytes()
+
+
+def test_what_is_left_out_must_be_there(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("low low lower lowest")
+    corpus = find_files([tmp_path])
+    with pytest.raises(ValueError, match=r"b\.txt"):
+        result_of(train_partner(corpus, "wordpiece", 262, without=["b.txt"]))
+    made = train_partner(corpus, "wordpiece", 262, without=["b.txt"], may_lack=["b.txt"])
+    assert result_of(made).words.documents == 1
 
 
 @pytest.mark.parametrize(

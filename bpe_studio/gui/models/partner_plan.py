@@ -68,6 +68,7 @@ def partner_plan(name: str, tokenizer: Tokenizer, corpus: Corpus, corpus_name: s
             "min_freq": record.settings.get("min_freq", 2),
             "hold_out": record.hold_out,
             "without": record.without,
+            "may_lack": record.without,  # the corpus may be another one
         }
     return PartnerPlan(name, corpus, corpus_name, tokenizer.vocab_size, settings)
 
