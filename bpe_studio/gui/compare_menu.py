@@ -14,7 +14,7 @@ NEED_TWO = tuple(
     f"compare_{name}"
     for name in (
         *(f"page_{page}" for page in range(len(PAGES))), "swap", "rules", "region", "explain_a",
-        "explain_b", "next", "previous", "probe", "corpus", "files", "folder", "report",
+        "explain_b", "next", "previous", "probe", "corpus", "files", "folder", "partner", "report",
     )
 )  # fmt: skip
 """Actions that can do nothing as long as no two tables are open."""
@@ -69,7 +69,9 @@ def compare_menu(menus: Menus, window: QMainWindow) -> None:
             item("files", "Compare on &files …", partial(on_corpus, "ask_files"), "Ctrl+Alt+J",
                  page=CORPUS),
             item("folder", "Compare on a fol&der …", partial(on_corpus, "ask_folder"),
-                 page=CORPUS),
+                 "Ctrl+Shift+G", page=CORPUS),
+            item("partner", "Train a WordPiece or Unigram pa&rtner …",
+                 partial(on_corpus, "ask_partner"), "Shift+F5", page=CORPUS),
             SEPARATOR,
             item("report", "Sav&e a comparison …", actions.ask_report, "Ctrl+Alt+W"),
         ],

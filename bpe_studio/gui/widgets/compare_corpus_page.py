@@ -75,7 +75,7 @@ class CompareCorpusPage(QWidget):
         self.compare_button = Button("Compare", tip="Compare the tables on these texts")
         self.partner_button = Button(
             "Train a partner …",
-            tip="Train a WordPiece or Unigram table on the Corpus panel's files, at the size of A",
+            tip="Train WordPiece or Unigram on the Corpus panel's files, as large as A (Shift+F5)",
         )
         self.strip = PassStrip("comparison")
         self.headline = ClampedLabel(most=2)
@@ -140,6 +140,10 @@ class CompareCorpusPage(QWidget):
         if self.source.ask_folder():
             self.comparing.compare()
 
+    def ask_partner(self) -> None:
+        """Ask for a table of another kind beside A."""
+        self.partnerAsked.emit()
+
     def show_section(self, section: int) -> None:
         """Bring a section to the front."""
         self.sections.show_section(section)
@@ -160,7 +164,7 @@ class CompareCorpusPage(QWidget):
         comparing = self.comparing
         self.source.changed.connect(lambda: comparing.set_source(self.source.source))
         self.compare_button.clicked.connect(lambda _: self.compare())
-        self.partner_button.clicked.connect(lambda _: self.partnerAsked.emit())
+        self.partner_button.clicked.connect(lambda _: self.ask_partner())
         self.strip.cancelAsked.connect(self.stop)
         self.sections.sideAsked.connect(self._on_side)
         self.sections.partAsked.connect(self._on_part)
