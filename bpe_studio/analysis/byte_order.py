@@ -19,6 +19,7 @@ __all__ = ["ByteOrder", "iter_byte_order"]
 _WORD: Final = 8
 _MOST_ROUNDS: Final = 6  # of 8 bytes each
 _GROUPS_A_STEP: Final = 500
+_AT_ONCE: Final = 1 << 15
 _GOES_ON: Final = _WORD + 1
 _FIRST: Final = np.array(
     [(1 << 8 * _WORD) - (1 << 8 * (_WORD - size)) for size in range(_WORD + 1)], dtype=np.uint64
@@ -80,10 +81,16 @@ def iter_byte_order(
 def _keys(
     words: NDArray[np.uint64], starts: NDArray[np.int64], sizes: NDArray[np.int64]
 ) -> NDArray[np.uint64]:
-    """The first 8 bytes of every stretch as a number that sorts as they do; 0 for what it lacks."""
-    kept: NDArray[np.uint64] = words[starts].astype(np.uint64)
-    kept &= _FIRST[np.minimum(sizes, _WORD)]
-    return kept
+    """The first 8 bytes of every stretch as a number that sorts as they do; 0 for what it lacks.
+
+    In parts, because numpy lets no other thread run meanwhile, and a window may wait.
+    """
+    keys = np.empty(len(starts), dtype=np.uint64)
+    for first in range(0, len(starts), _AT_ONCE):
+        part = slice(first, first + _AT_ONCE)
+        keys[part] = words[starts[part]]
+        keys[part] &= _FIRST[np.minimum(sizes[part], _WORD)]
+    return keys
 
 
 def _several(is_new: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ Tokens are the same when their bytes are, whatever their ids.
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,8 @@ __all__ = [
     "iter_compare_tables",
 ]
 
+_MERGES_A_SLICE: Final = 1 << 16
+
 
 def compare_tables(a: Tokenizer, b: Tokenizer) -> TableComparison:
     """Sets two tables side by side; specials are compared by name."""
@@ -50,15 +53,17 @@ def compare_tables(a: Tokenizer, b: Tokenizer) -> TableComparison:
 def iter_compare_tables(a: Tokenizer, b: Tokenizer) -> Generator[int | TableComparison, None, None]:
     """As `compare_tables`, in slices: yields tokens done, and at last the comparison."""
     rows = yield from iter_token_rows(a.table, b.table)
-    merges, sides = [], []
+    joins, sides = [], []
     for table, token_rows in ((a.table, rows.rows_a), (b.table, rows.rows_b)):
         joined = token_rows[table.dense_merges[:, :2]]
         yield len(rows)
-        merges.append(joined)
+        joins.append(joined)
         sides.append(_columns(table, token_rows, joined, len(rows)))
         yield len(rows)
+    merges = (joins[0], joins[1])
+    shares_merge = yield from _shares_merge(merges, a.table.dense_merges[:, 2], rows)
     distinct = (sides[0].duplicates == 0, sides[1].duplicates == 0)
-    difference = _first_difference(a, b, (merges[0], merges[1]), distinct, rows)
+    difference = _first_difference(a, b, merges, distinct, rows)
     yield len(rows)
     names_a, names_b = set(a.specials), set(b.specials)
     yield TableComparison(
@@ -67,6 +72,7 @@ def iter_compare_tables(a: Tokenizer, b: Tokenizer) -> Generator[int | TableComp
         places=rows.places,
         a=sides[0],
         b=sides[1],
+        shares_merge=shares_merge,
         ids_same=_ids_same(a.table, b.table, rows),
         first_difference=difference,
         rank_correlation=_rank_correlation(*sides),
@@ -94,6 +100,28 @@ def _columns(
     ranks[has_merge] = table.ranks_at(makers[has_merge])
     parts[:, has_merge] = joined[makers[has_merge]].T
     return TableColumns(ids, ranks, parts[0], parts[1], table.ids, token_rows)
+
+
+def _shares_merge(
+    merges: tuple[NDArray[np.int32], NDArray[np.int32]], made: NDArray[np.int32], rows: TokenRows
+) -> Generator[int, None, NDArray[np.bool_]]:
+    """Which rows a merge of the same parts makes in both tables; yields the tokens done.
+
+    Parameters
+    ----------
+    merges : the rows of the parts that each table's merges join
+    made : what those of A make, by place among its tokens
+    """
+    in_a, in_b = (pairs[:, 0].astype(np.int64) * len(rows) + pairs[:, 1] for pairs in merges)
+    in_b.sort()
+    found = np.zeros(len(rows), dtype=np.bool_)
+    for first in range(0, len(in_a) if len(in_b) else 0, _MERGES_A_SLICE):
+        yield len(rows)
+        some = in_a[first : first + _MERGES_A_SLICE]
+        places = np.searchsorted(in_b, some).clip(max=len(in_b) - 1)
+        there = np.flatnonzero(in_b[places] == some) + first
+        found[rows.rows_a[made[there]]] = True
+    return found
 
 
 def _rank_correlation(a: TableColumns, b: TableColumns) -> float:

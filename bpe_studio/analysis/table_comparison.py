@@ -128,6 +128,8 @@ class TableComparison:
     places : int32 array, shape (n,)
         The place of each row in the order of bytes.
     a, b : TableColumns
+    shares_merge : bool array, shape (n,)
+        Whether a merge of the same two parts makes the row in both.
     ids_same : bool
         Whether every id stands for the same bytes in both, in the merges too.
     first_difference : FirstDifference or None
@@ -142,6 +144,7 @@ class TableComparison:
     places: NDArray[np.int32]
     a: TableColumns
     b: TableColumns
+    shares_merge: NDArray[np.bool_]
     ids_same: bool
     first_difference: FirstDifference | None
     rank_correlation: float
@@ -218,9 +221,11 @@ class TableComparison:
 
     @property
     def other_merge(self) -> NDArray[np.bool_]:
-        """Rows that merges make in both, of other parts: by the merge of lowest rank of each."""
-        differ = (self.a.left != self.b.left) | (self.a.right != self.b.right)
-        found: NDArray[np.bool_] = self.has_shift & differ
+        """Rows that merges make in both, of other parts: no merge of A joins the same as one of B.
+
+        Some tables have several merges for a token; `parts_a` tells the first of them.
+        """
+        found: NDArray[np.bool_] = self.has_shift & ~self.shares_merge
         return found
 
     @property

@@ -190,7 +190,7 @@ _KINDS: Final = (
     _Kind("specials", _or_nothing(lambda t: ", ".join(t.specials)), lambda t: set(t.specials)),
     _Kind("ids of specials", _or_nothing(_special_ids), lambda t: dict(t.special_ids)),
     _Kind("roles", _or_nothing(_roles)),
-    _Kind("found in every text", _or_nothing(_added), _added_key),
+    _Kind("added tokens", _or_nothing(_added), _added_key),
     _Kind("fixed pieces", _or_nothing(_fixed), lambda t: set(t.rules.fixed), rare=True),
     _Kind("unknown token", _unknown),
     _Kind("spaces taken off when decoding",

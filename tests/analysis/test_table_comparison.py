@@ -27,6 +27,12 @@ def _first_merges(plain: PlainTable) -> dict[bytes, tuple[int, bytes, bytes]]:
     return found
 
 
+def _parts_of(plain: PlainTable, token: bytes) -> set[tuple[bytes, bytes]]:
+    """The parts of all merges that make some bytes."""
+    data = plain.tokens()
+    return {(data[left], data[right]) for left, right, new in plain.merges if data[new] == token}
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_merges_of_both(data: st.DataObject) -> None:
@@ -39,10 +45,15 @@ def test_merges_of_both(data: st.DataObject) -> None:
         one, two = made_a.get(token), made_b.get(token)
         assert found.parts_a(row) == (one and one[1:])
         assert found.parts_b(row) == (two and two[1:])
-        is_other = one is not None and two is not None and one[1:] != two[1:]
+        is_other = (
+            one is not None
+            and two is not None
+            and not _parts_of(a.plain, token) & _parts_of(b.plain, token)
+        )
         assert found.other_merge[row] == is_other
         other += is_other
     assert found.other_merge.sum() == other
+    assert not (found.other_merge & found.shares_merge).any()
     in_order = sorted(range(len(found)), key=lambda row: found.data[row])
     assert found.places[in_order].tolist() == list(range(len(found)))
 
@@ -147,3 +158,14 @@ def test_a_table_that_was_cut_keeps_its_ranks() -> None:
     assert found.rank_b[found.data == b"xy"].tolist() == [1] and found.ranks_moved == 0
     first = found.first_difference
     assert first is not None and (first.rank, first.a, first.b) == (0, (b"ab", b"c"), None)
+
+
+def test_one_of_several_merges_is_enough() -> None:
+    a = make_pair([(97, 98, 256), (98, 99, 257), (256, 99, 258), (97, 257, 258)]).tokenizer
+    b = make_pair([(98, 99, 256), (97, 256, 257)]).tokenizer
+    found = compare_tables(a, b)
+    row = found.data.tolist().index(b"abc")
+    assert found.parts_a(row) == (b"ab", b"c") and found.parts_b(row) == (b"a", b"bc")
+    assert not found.other_merge.any()
+    other = compare_tables(make_pair([(97, 98, 256), (256, 99, 257)]).tokenizer, b)
+    assert other.data[other.other_merge].tolist() == [b"abc"]

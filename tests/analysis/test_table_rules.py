@@ -70,7 +70,7 @@ def test_differences_are_told() -> None:
         "specials": ("none", "<eos>"),
         "ids of specials": ("none", "<eos> = 300"),
         "roles": ("none", "eos = <eos>"),
-        "found in every text": ("none", "<eos>"),
+        "added tokens": ("none", "<eos>"),
         "unknown token": ("none", "a, neighbours as one"),
         "spaces taken off when decoding": ("none", "1"),
     }  # fmt: skip

@@ -53,7 +53,7 @@ def test_a_table_with_itself(run: Run, low: Path) -> None:
 def test_other_ids(run: Run, low: Path, moved: Path) -> None:
     result = run("compare", low, moved)
     assert result.status == 0 and "only in A: " not in result.out
-    assert "\nOnly ids differ: 260 of 260 tokens have others in B.\n" in result.out
+    assert "\nOnly ids differ: 260 of 260 tokens have another in B.\n" in result.out
     assert "the merges are the same\n" in result.out
     told = json.loads(run("compare", low, moved, "--json").out)
     assert (told["same"], told["ids_moved"], told["first_difference"]) == (False, 260, None)
