@@ -27,7 +27,7 @@ _MOST_CUTS: Final = 6
 
 def print_corpus(subject: CompareSubject) -> None:
     """A row of figures a table, and the corpus by kind of file and by script."""
-    from bpe_studio.reports.compare_figures import FIGURES, figure_rows
+    from bpe_studio.reports.compare_figures import FIGURES, figure_rows, unknown_notes
     from bpe_studio.reports.compare_parts import kind_parts, script_parts
 
     corpus, facts = subject.corpus, subject.corpus_facts
@@ -42,7 +42,7 @@ def print_corpus(subject: CompareSubject) -> None:
     rows = [(row.side, row.name, *row.values) for row in figure_rows(subject)]
     heads = ("", "", *(title for _, title in FIGURES))
     print_rows([heads, *rows], right="  " + ">" * len(FIGURES))
-    for note in corpus.notes:
+    for note in (*unknown_notes(subject), *corpus.notes):
         write_out(f"  {shown(note)}\n")
     _print_spans(subject)
     _print_parts(subject, "by kind of file", kind_parts(corpus))

@@ -8,7 +8,7 @@ from typing import Final
 from bpe_studio.analysis.corpus_comparison import CorpusComparison
 from bpe_studio.analysis.naming import opened
 from bpe_studio.reports.compare_curves import curves_plot
-from bpe_studio.reports.compare_figures import FIGURES, figure_rows, share
+from bpe_studio.reports.compare_figures import FIGURES, figure_rows, share, unknown_notes
 from bpe_studio.reports.compare_groups import group_sections
 from bpe_studio.reports.compare_pieces import piece_sections
 from bpe_studio.reports.compare_subject import CompareSubject
@@ -41,6 +41,7 @@ def corpus_section(subject: CompareSubject) -> Iterator[Section]:
     blocks: list[Block] = [
         Facts(tuple(_facts(subject, corpus))),
         Table("Figures of each table on the corpus", columns, rows),
+        *(Words(note, "warning") for note in unknown_notes(subject)),
         Words(MEANING),
         *(Words(note) for note in corpus.notes),
         *_spans(subject, corpus),

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from bpe_studio.analysis.corpus_comparison import CorpusComparison, TableFigures
+from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.reports.compare_subject import CompareSubject, letter
 from bpe_studio.reports.compare_words import extra_words
 from bpe_studio.reports.words import percent, ratio, short, whole
 
-__all__ = ["FIGURES", "FigureRow", "figure_rows", "share"]
+__all__ = ["FIGURES", "FigureRow", "figure_rows", "share", "unknown_notes", "unknown_tokens"]
 
 FIGURES: Final = (
     ("ids", "ids"),
@@ -25,6 +26,7 @@ FIGURES: Final = (
     ("ids in use", "in use"),
 )
 """The figures of a row by their titles, and in short."""
+_UNKNOWN: Final = (b"[UNK]", b"<unk>", b"<UNK>")
 
 
 def share(part: float, total: float) -> float:
@@ -75,3 +77,35 @@ def _values(
         ratio(figures.renyi_efficiency),
         whole(figures.used),
     )
+
+
+def unknown_tokens(tokenizer: Tokenizer, figures: TableFigures) -> int | None:
+    """How many of the tokens stand for text that the table cannot spell, with other specials that
+    it cuts among them; None for a table without an unknown token.
+    """
+    if tokenizer.rules.unknown is None and tokenizer.outside is None:
+        return None
+    count = figures.tokens - int(figures.final.sum())
+    # A model of another library may have it among its ordinary tokens.
+    for token, uses in zip(figures.ids.tolist(), figures.final.tolist(), strict=True):
+        if uses and tokenizer.outside is not None and tokenizer.token_bytes(token) in _UNKNOWN:
+            count += uses
+    return count
+
+
+def unknown_notes(subject: CompareSubject) -> Iterator[str]:
+    """A sentence for each table that writes unknown tokens.
+
+    Text that it cannot spell takes few tokens, and nothing is left of it: a figure that looks good
+    and is not.
+    """
+    for number in subject.encoding:
+        figures = subject.figures(number)
+        count = figures and unknown_tokens(subject.tokenizers[number], figures)
+        if figures is not None and count:
+            part = percent(share(count, figures.tokens))
+            yield (
+                f"{letter(number)} has its unknown token, or another special, {count:,} times "
+                f"({part} of its tokens): nothing is left of text that it cannot spell, and its "
+                "figures look better than they are."
+            )

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from bpe_studio.analysis.compression import Curve
 from bpe_studio.analysis.corpus_comparison import CorpusComparison, CostlyPiece, TableFigures
 from bpe_studio.analysis.parallel import Parallel
+from bpe_studio.reports.compare_figures import unknown_tokens
 from bpe_studio.reports.compare_parts import CorpusPart, file_parts, kind_parts, script_parts
 from bpe_studio.reports.compare_subject import ComparedTexts, CompareSubject, TextDifference
 from bpe_studio.reports.plain_values import Plain, number, plain_token
@@ -69,7 +70,9 @@ def plain_corpus(subject: CompareSubject) -> Plain:
         "numbers": corpus.numbers,
         "long_numbers": corpus.long_numbers,
         "tables": [
-            {"table": table} | _figures(corpus, figures)
+            {"table": table}
+            | _figures(corpus, figures)
+            | {"unknown": unknown_tokens(subject.tokenizers[table], figures)}
             for table, figures in zip(subject.encoding, corpus.tables, strict=True)
         ],
         "extra_percent": number(corpus.extra_percent),

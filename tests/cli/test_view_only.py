@@ -87,3 +87,33 @@ def test_another_library_encodes(run: Run, words: Path, low: Path) -> None:
     assert run("health", words).status == 0
     assert run("compare", words, low, "--text", text).status == 0
     assert run("convert", words, words.with_name("out.tiktoken")).status == 1
+
+
+def test_what_is_asked_of_a_viewed_table_is_told(
+    run: Run, viewed: Path, low: Path, tmp_path: Path
+) -> None:
+    text, report = low.with_name("low.txt"), tmp_path / "r.md"
+    for option in (("--corpus", text), ("--probe",), ("--text", text, "--fail-if-worse", "5")):
+        result = run("compare", low, viewed, *option, "--json", "-o", report)
+        assert result.status == 1 and WHY in result.err.splitlines()[-1]
+        told = json.loads(result.out)
+        assert told["shared"] == 260 and told["corpus"] is told["text"] is None
+        assert WHY in told["notes"][0] and WHY in report.read_text()
+    beside = run("compare", low, low, viewed, "--text", text, "--corpus", text)
+    assert beside.status == 0 and WHY in beside.err.splitlines()[-1]
+    assert ["C", "–", "–"] in [line.split() for line in beside.out.splitlines()]
+    told = json.loads(run("compare", low, low, viewed, "--probe", "--json").out)
+    assert [table["table"] for table in told["corpus"]["tables"]] == [0, 1]
+    assert run("compare", low, low, viewed, "--probe", "-o", tmp_path / "r.html").status == 0
+
+
+def test_a_library_takes_part_in_all(run: Run, words: Path, low: Path, tmp_path: Path) -> None:
+    text = low.with_name("low.txt")
+    given = ("compare", low, words, "--text", text, "--corpus", text, "--parallel", text, text)
+    told = json.loads(run(*given, "--json", "-o", tmp_path / "r.html").out)
+    assert told["text"]["tokens"] == [7, 4] == [t["tokens"] for t in told["corpus"]["tables"]]
+    assert told["corpus"]["tables"][1]["curve"] is None and told["parallel"]["tokens"][1] == [4, 4]
+    assert [table["unknown"] for table in told["corpus"]["tables"]] == [None, 2]
+    warned = "B has its unknown token, or another special, 2 times (50.0 % of its tokens)"
+    assert warned in run(*given).out and warned in (tmp_path / "r.html").read_text()
+    assert "plot-curves" in (tmp_path / "r.html").read_text()
