@@ -29,7 +29,7 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.app import make_application, make_window, refusal
 from bpe_studio.gui.job import Job
 from bpe_studio.gui.main_window import MainWindow
-from bpe_studio.gui.screenshot_pages import turn
+from bpe_studio.gui.screenshot_pages import chose_difference, turn
 from bpe_studio.gui.state.settings_store import SettingsStore
 from bpe_studio.gui.state.text_file import read_text_file
 
@@ -102,6 +102,8 @@ def screenshot(
             if corpus or page is not None:
                 turn(window, [Path(name) for name in corpus], page)
                 _settle(app, window)
+                if chose_difference(window):
+                    _settle(app, window)
             if view is not None:
                 window.explain.reveal("piece" if view in ("steps", "tree") else view)
                 _settle(app, window)

@@ -36,6 +36,14 @@ def _compare_on(window: MainWindow, corpus: list[Path], page: str | None) -> Non
         pages.show_page(_page_number(COMPARE_PAGES, page, "Compare"))
 
 
+def chose_difference(window: MainWindow) -> bool:
+    """Choose a difference of the text, where its page of Compare is in front."""
+    page = window.compare.pages.text
+    if page.isVisible():
+        page.go(1)
+    return bool(page.isVisible())
+
+
 def _page_number(pages: tuple[tuple[str, str], ...], page: str, panel: str) -> int:
     names = [name.lower() for name, _ in pages]
     if page not in names:

@@ -61,9 +61,9 @@ def test_differences_are_walked_round(bench: Bench) -> None:
     found = compare_text(a.tokenizer, b.tokenizer, TEXT)
     rows = found.kinds.nonzero()[0].tolist()
     page.go(-1)
-    assert page.legend.place.text() == f"{len(rows)} of {len(rows)}"
+    assert page.card.head.text().startswith(f"{len(rows)} of {len(rows)} · ")
     page.go(1)
-    assert page.legend.place.text() == f"1 of {len(rows)}"
+    assert page.card.head.text().startswith(f"1 of {len(rows)} · ")
     (expected,) = difference_reasons(a.tokenizer, b.tokenizer, TEXT, found, rows[:1])
     bench.qtbot.waitUntil(lambda: page.card.reason.text() == legible(expected.sentence))
     span = found.differences[0]
@@ -79,14 +79,17 @@ def test_differences_are_walked_round(bench: Bench) -> None:
 
 def test_only_the_classes_that_are_wanted_are_walked(bench: Bench) -> None:
     a, b = bench.open_two()
-    legend = bench.panel.pages.text.legend
+    page = bench.panel.pages.text
+    legend = page.legend
     counts = compare_text(a.tokenizer, b.tokenizer, TEXT).counts
     for kind, count in counts.items():
         assert legend.buttons[kind].text().endswith(f" {count}")
         for other, button in legend.buttons.items():
             button.setChecked(other == kind)
-        bench.panel.pages.text.go(1)
-        assert legend.place.text() == (f"1 of {count}" if count else "")
+        assert legend.next_button.isEnabled() == bool(count)
+        if count:
+            page.go(1)
+            assert f"of {count} · " in page.card.head.text()
 
 
 def test_a_token_in_one_pane_shows_the_same_place_in_the_other(bench: Bench) -> None:

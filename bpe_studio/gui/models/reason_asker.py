@@ -17,7 +17,7 @@ from bpe_studio.gui.models.text_pair import TextPair
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-SETTLE_MS = 700
+SETTLE_MS = 250
 
 
 class ReasonAsker(QObject):
@@ -34,11 +34,14 @@ class ReasonAsker(QObject):
         It cannot be said; why.
     summed(object)
         The `ReasonSummary` of the pair that was taken last.
+    runningChanged()
+        It has begun to sum up, or ended.
     """
 
     told = Signal(object)
     failed = Signal(str)
     summed = Signal(object)
+    runningChanged = Signal()
 
     def __init__(
         self, *, ready: threading.Event | None = None, parent: QObject | None = None
@@ -56,6 +59,11 @@ class ReasonAsker(QObject):
         self._timer.setInterval(SETTLE_MS)
         self._timer.timeout.connect(self._sum_up)
 
+    @property
+    def running(self) -> bool:
+        """Whether all differences are being asked, or about to be."""
+        return self._timer.isActive() or self._sum is not None
+
     def take(self, pair: TextPair | None, tokenizers: tuple[Tokenizer, Tokenizer] | None) -> None:
         """Ask of another pair from now on; None for none."""
         self.stop()
@@ -64,6 +72,7 @@ class ReasonAsker(QObject):
             self._reasons = DifferenceReasons(*tokenizers, pair.text)
             self._pair = (*tokenizers, pair)
             self._timer.start()
+        self.runningChanged.emit()
 
     def stop(self) -> None:
         """End what is being asked."""
@@ -130,3 +139,4 @@ class ReasonAsker(QObject):
         if self._sum is not None:
             self._sum.deleteLater()
         self._sum = None
+        self.runningChanged.emit()

@@ -15,6 +15,7 @@ from bpe_studio.gui.job import Job, once_ready
 from bpe_studio.gui.models.compare_question import Question, same_matter
 from bpe_studio.gui.models.compare_saving import SeenText
 from bpe_studio.gui.models.difference_walk import DifferenceWalk
+from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.models.reason_asker import ReasonAsker
 from bpe_studio.gui.models.text_pair import TextPair, compare_texts
 from bpe_studio.gui.state.open_tables import OpenTable
@@ -48,7 +49,7 @@ class CompareTextPage(QWidget):
     spanChosen(str, int, int)
         Characters of the text were chosen, which any table can be asked about.
     runningChanged()
-        A comparison has begun or ended.
+        Something has begun or ended.
     """
 
     tokenChosen = Signal(object, int)
@@ -86,19 +87,16 @@ class CompareTextPage(QWidget):
         self.lines.hide()
         tools = QHBoxLayout()
         tools.setSpacing(theme.GRID)
-        tools.addWidget(self.switch)
-        tools.addWidget(self.lines_button)
-        tools.addStretch(1)
-        tools.addWidget(self.source)
+        for widget in (self.switch, self.lines_button, self.source):
+            tools.addWidget(widget)
+        tools.insertStretch(2, 1)
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         split.addWidget(self.pair)
         split.addWidget(self.lines)
         split.setSizes([300, 160])
-        column = lines(tools, margin=0)
-        column.addWidget(split, 1)
-        column.addWidget(self.legend)
-        column.addWidget(self.card)
+        column = lines(tools, split, self.legend, self.card, margin=0)
+        column.setStretchFactor(split, 1)
         self.setLayout(column)
 
     def _wire(self) -> None:
@@ -113,18 +111,20 @@ class CompareTextPage(QWidget):
         self.reasons.told.connect(self.card.tell)
         self.reasons.failed.connect(self.card.say)
         self.reasons.summed.connect(self._on_summed)
+        self.reasons.runningChanged.connect(self.runningChanged)
         self._state.whitespaceChanged.connect(self.pair.set_whitespace_shown)
         self.pair.set_whitespace_shown(self._state.show_whitespace)
         self._timer.timeout.connect(self._compare)
 
     @property
     def running(self) -> bool:
-        """Whether a text is being set under the tables."""
-        return self._job is not None
+        """Whether a text is being set under the tables, or all reasons are being asked."""
+        return self._job is not None or self.reasons.running
 
     def stop(self) -> None:
         """End what runs."""
         self.reasons.stop()
+        self.runningChanged.emit()
         if self._job is not None:
             self._job.cancel()
             self._answered = self._asked
@@ -244,28 +244,30 @@ class CompareTextPage(QWidget):
     def _on_kinds(self) -> None:
         if self._walk is not None:
             self._walk.want(self.legend.kinds)
-            self.legend.tell_place(self._walk.number, len(self._walk))
+            self.legend.tell_walk(len(self._walk))
+            if self._walk.row >= 0:
+                self._show_difference(reveal=False)
 
     def _show_difference(self, *, reveal: bool) -> None:
         """Bring the chosen difference to the front, with its reason."""
         pair, tokenizers = self.pair.pair, self.pair.tokenizers
         if self._walk is None or pair is None or tokenizers is None:
             return
-        span = pair.comparison.span(self._walk.row)
-        self.card.show_span(span, tokenizers, self.pair.tokens_in(span.start, span.end))
         self.card.show()
+        span = pair.comparison.span(self._walk.row)
+        number, total = self._walk.number, len(self._walk)
+        place = f"{grouped(number + 1)} of {grouped(total)}" if number >= 0 else ""
+        self.card.show_span(span, tokenizers, self.pair.tokens_in(span.start, span.end), place)
         self._say()
-        self.legend.tell_place(self._walk.number, len(self._walk))
         if reveal:
             self.pair.reveal(span.start)
         self.reasons.ask(span)
 
     def _show_none(self) -> None:
-        """Where both cut alike there is nothing to say."""
         self.card.hide()
         self._say()
         if self._walk is not None:
-            self.legend.tell_place(-1, len(self._walk))
+            self.legend.tell_walk(len(self._walk))
 
     def _on_token(self, side: int, token: int) -> None:
         """The span can be explained by any table; the id means something only in its own."""

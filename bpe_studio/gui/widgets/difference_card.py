@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from bpe_studio.analysis.compare_text import DifferenceSpan
 from bpe_studio.analysis.difference_reason import DifferenceReason
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.numbers import grouped
-from bpe_studio.gui.widgets.basics import label
+from bpe_studio.gui.widgets.basics import label, lines
 from bpe_studio.gui.widgets.clamped_label import ClampedLabel
+from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.token_chips import Chip, TokenChips, token_chips
 from bpe_studio.gui.widgets.words import plain_tip
 
@@ -40,32 +41,28 @@ class DifferenceCard(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.head = label()
+        self.head = ElidedLabel()
         self.cuts = (TokenChips(most_lines=2), TokenChips(most_lines=2))
         self.reason = ClampedLabel(most=4, role="muted")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(theme.GAP)
-        grid.setVerticalSpacing(theme.GRID)
-        grid.addWidget(self.head, 0, 0, 1, 2)
+        row = QHBoxLayout()
+        row.setSpacing(theme.GAP)
         for side, chips in enumerate(self.cuts):
             letter = label("AB"[side], role="muted")
             letter.setContentsMargins(0, theme.GRID, 0, 0)  # level with the first row of chips
-            grid.addWidget(letter, 1 + side, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(chips, 1 + side, 1)
+            row.addWidget(letter, 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(chips, 1)
             chips.chosen.connect(lambda token, side=side: self.tokenChosen.emit(side, token))
-        grid.addWidget(self.reason, 3, 0, 1, 2)
-        grid.setColumnStretch(1, 1)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setLayout(lines(self.head, row, self.reason, margin=0, gap=theme.GRID))
 
     def show_span(
         self,
         span: DifferenceSpan,
         tokenizers: tuple[Tokenizer, Tokenizer],
         ids: tuple[list[int], list[int]],
+        place: str,
     ) -> None:
-        """Show a difference whose reason is being asked for."""
-        self.head.setText(f"{CLASSES[span.kind]}: {_ratio(span)}")
+        """Show a difference whose reason is being asked for; `place` is where it is of how many."""
+        self.head.setText(" · ".join(filter(None, (place, CLASSES[span.kind], _ratio(span)))))
         for chips, tokenizer, tokens in zip(self.cuts, tokenizers, ids, strict=True):
             shown = token_chips(tokenizer, tokens[:MOST_CHIPS])
             if len(tokens) > MOST_CHIPS:

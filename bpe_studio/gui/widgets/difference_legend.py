@@ -12,17 +12,17 @@ from bpe_studio.gui import theme
 from bpe_studio.gui.models.difference_walk import EVERY
 from bpe_studio.gui.models.numbers import grouped
 from bpe_studio.gui.widgets import difference_marks
-from bpe_studio.gui.widgets.basics import IconButton, label
+from bpe_studio.gui.widgets.basics import IconButton
 
 WORDS: dict[Difference, tuple[str, str]] = {
     "a-splits": ("A splits", "A cuts where B does not"),
     "b-splits": ("B splits", "B cuts where A does not"),
-    "different-cuts": ("Both otherwise", "Each cuts where the other does not"),
+    "different-cuts": ("Other cuts", "Each cuts where the other does not"),
 }
 
 
 class DifferenceLegend(QWidget):
-    """A button a class, down where the class is walked through; and where one is in the walk.
+    """A button a class, down where the class is walked through; and the two steps.
 
     Signals
     -------
@@ -38,18 +38,18 @@ class DifferenceLegend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.buttons: dict[Difference, QToolButton] = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.GRID)
         for kind, (_, tip) in WORDS.items():
             self.buttons[kind] = self._button(kind, tip)
-            row.addWidget(self.buttons[kind])
-        self.place = label(role="muted")
         self.previous_button = IconButton("chevron-up", "Previous difference")
         self.next_button = IconButton("chevron-down", "Next difference")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for button in self.buttons.values():
+            row.addWidget(button)
         row.addStretch(1)
-        for widget in (self.place, self.previous_button, self.next_button):
-            row.addWidget(widget)
+        row.addWidget(self.previous_button)
+        row.addWidget(self.next_button)
         self.previous_button.clicked.connect(lambda: self.stepAsked.emit(-1))
         self.next_button.clicked.connect(lambda: self.stepAsked.emit(1))
         self.set_counts({})
@@ -65,12 +65,10 @@ class DifferenceLegend(QWidget):
             words = WORDS[kind][0]
             button.setText(f"{words} {grouped(counts[kind])}" if kind in counts else words)
             button.setEnabled(bool(counts.get(kind)))
-        self.tell_place(-1, 0)
+        self.tell_walk(0)
 
-    def tell_place(self, number: int, total: int) -> None:
-        """Say which of the differences is chosen, from 0, of how many that are walked through."""
-        shown = f"{grouped(number + 1)} of {grouped(total)}" if number >= 0 else ""
-        self.place.setText(shown)
+    def tell_walk(self, total: int) -> None:
+        """Say how many there are to walk through."""
         for button in (self.previous_button, self.next_button):
             button.setEnabled(total > 0)
 
@@ -80,7 +78,7 @@ class DifferenceLegend(QWidget):
         button.setChecked(True)
         button.setAutoRaise(True)
         button.setProperty("legend", True)
-        button.setIconSize(QSize(22, 12))
+        button.setIconSize(QSize(18, 12))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setToolTip(f"{tip}. Click to let next and previous pass these by, or not.")
         button.setAccessibleName(tip)

@@ -15,7 +15,7 @@ A_SPLITS, B_SPLITS, DIFFERENT_CUTS = 1, 2, 3
 HEIGHT: Final = 3.0
 _DASH: Final = 4.0
 _GAP: Final = 3.0
-_SWATCH: Final = QSize(22, 12)
+_SWATCH: Final = QSize(18, 12)
 
 
 def colour_of(theme: Colours, kind: int) -> str:

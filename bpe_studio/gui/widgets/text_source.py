@@ -8,7 +8,7 @@ from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.elided_combo import ElidedCombo
 from bpe_studio.probe import probe_corpus
 
-OWN = "The text pane's text"
+OWN = "Text pane"
 
 
 class TextSource(ElidedCombo):
@@ -34,7 +34,7 @@ class TextSource(ElidedCombo):
         self.insertSeparator(1)
         for file in self._probe:
             self.addItem(f"Probe: {file.path.stem}")
-        self.setMinimumContentsLength(10)
+        self.setMinimumContentsLength(14)
         self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.currentIndexChanged.connect(lambda _: self.textChanged.emit())
         text.textChanged.connect(self._on_edited)
