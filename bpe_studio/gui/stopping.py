@@ -27,6 +27,7 @@ class Stopping(QObject):
             or window.lesson.run.playing
             or window.health.running
             or window.compare.running
+            or window.partner_training.runner.running
         )
 
     def ask(self) -> None:
@@ -40,6 +41,8 @@ class Stopping(QObject):
             window.health.cancel()
         elif window.compare.running:
             window.compare.stop()
+        elif window.partner_training.runner.running:
+            window.partner_training.runner.cancel()
         elif window.notice.asking:
             window.notice.hide()
         elif window.training.running:

@@ -227,7 +227,10 @@ def test_a_table_without_a_curve_is_a_point(bench: Bench) -> None:
     without = replace(result.comparison, tables=(a, replace(b, curve=None), *rest))
     curves.show_compared(replace(result, comparison=without))
     assert "second has no curve" in curves.remark.text()
-    assert len(curves.plot._whole.data) == 2
+    sides = (*result.comparison.tables[:2], without.equal.a, without.equal.b)
+    drawn = [(round(10 ** spot["x"]), spot["y"]) for spot in curves.plot._whole.data]
+    expected = [(side.vocab_size, without.characters / side.tokens) for side in sides]
+    assert drawn == expected
     without = replace(without, tables=(replace(a, curve=None), replace(b, curve=None), *rest))
     curves.show_compared(replace(result, comparison=without))
     assert curves.views.currentIndex() == 1

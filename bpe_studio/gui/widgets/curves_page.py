@@ -63,9 +63,12 @@ class CurvesPage(QWidget):
         self.views.setCurrentIndex(1 if len(without) == 2 else 0)
         self.remark.setText(ONE_CURVE.format(without[0]) if without else "")
         self.remark.setVisible(bool(without))
+        whole = [(side, table) for side, table in enumerate(found.tables[:2])]
+        if found.equal is not None:
+            whole += [(0, found.equal.a), (1, found.equal.b)]
         points = [
-            (float(table.vocab_size), ratio(found.characters, table.tokens))
-            for table in found.tables[:2]
+            (side, float(table.vocab_size), ratio(found.characters, table.tokens))
+            for side, table in whole
         ]
         equal = found.equal.vocab_size if found.equal is not None else None
         self.plot.set_pair(self._pair, equal, points)

@@ -31,7 +31,7 @@ class PairPlot(pg.PlotWidget):
     def __init__(self) -> None:
         super().__init__(axisItems={"bottom": SizeAxis("bottom")})
         self._pair: CurvePair | None = None
-        self._points: tuple[tuple[float, float], ...] = ()
+        self._points: tuple[tuple[int, float, float], ...] = ()
         self._point = -1
         plot = self.getPlotItem()
         set_up_axes(plot)
@@ -58,14 +58,14 @@ class PairPlot(pg.PlotWidget):
         self,
         pair: CurvePair | None,
         equal: int | None = None,
-        points: Sequence[tuple[float, float]] = (),
+        points: Sequence[tuple[int, float, float]] = (),
     ) -> None:
-        """Draw two curves, and a dot for each whole table.
+        """Draw two curves, and dots for what is known besides.
 
         Parameters
         ----------
         equal : the size of the smaller table
-        points : size and characters per token of A and of B
+        points : 0 for A or 1 for B, a size and the characters per token there
         """
         self._pair, self._points = pair, tuple(points)
         curves: tuple[PairedCurve | None, ...] = pair.curves if pair is not None else (None, None)
@@ -83,12 +83,11 @@ class PairPlot(pg.PlotWidget):
 
     def _draw_points(self) -> None:
         colours = theme.colours(self)
+        known = [(side, size, value) for side, size, value in self._points if value == value]
         self._whole.setData(
-            [math.log10(max(size, 1.0)) for size, _ in self._points],
-            [value for _, value in self._points],
-            brush=[
-                pg.mkBrush(line.ink(colours)) for line, _ in zip(SIDES, self._points, strict=False)
-            ],
+            [math.log10(max(size, 1.0)) for _, size, _ in known],
+            [value for _, _, value in known],
+            brush=[pg.mkBrush(SIDES[side].ink(colours)) for side, _, _ in known],
         )
 
     def point_to(self, point: int) -> None:
