@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QMainWindow
 
 
 class WindowChoices:
-    """Settings of a training, where files were chosen, targets of a size, limits of Health."""
+    """Settings of a training, folders, targets of a size, limits of Health, the page of Compare."""
 
     def __init__(self, window: QMainWindow) -> None:
         """Put back what was kept in a `MainWindow` (which this module is not to import)."""
@@ -16,6 +16,7 @@ class WindowChoices:
         training.corpus_list.folder = store.get("corpus_folder", "")
         window.curve.sizing.restore(store.get("sizing", {}))
         window.health.restore(store.get("health", {}))
+        window.compare.restore(store.get("compare", {}))
 
     def remember(self) -> None:
         """Note what is chosen now."""
@@ -24,3 +25,4 @@ class WindowChoices:
         store.set("corpus_folder", window.training_panel.corpus_list.folder)
         store.set("sizing", window.curve.sizing.state())
         store.set("health", window.health.state())
+        store.set("compare", window.compare.state())

@@ -224,3 +224,13 @@ def compared(a: Tokenizer, b: Tokenizer, text: str) -> CorpusComparison:
         ids, final = np.unique(tokenizer.encode(text), return_counts=True)
         figures.append(SimpleNamespace(ids=ids.astype(np.int32), final=final.astype(np.int64)))
     return SimpleNamespace(tables=tuple(figures))
+
+
+def test_what_was_chosen_is_remembered(qtbot: QtBot, bench: Bench) -> None:
+    bench.panel.pages.show_page(TEXT)
+    bench.panel.pages.tables.rules.set_open(True)
+    other = Bench(qtbot).panel
+    other.restore(bench.panel.state())
+    assert other.state() == bench.panel.state() == {"page": TEXT, "rules": True}
+    other.restore({"page": "last", "rules": 3})
+    assert other.state() == {"page": TEXT, "rules": False}

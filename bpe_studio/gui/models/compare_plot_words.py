@@ -25,24 +25,19 @@ def ranks_title(rows: CompareRows) -> str:
     return f"{grouped(count)} {what} in both{correlation}"
 
 
-def overlap_title(rows: CompareRows) -> str:
-    """What stands above the curve of what is shared."""
-    return f"Overlap  ·  {overlap_words(rows.overlap, len(rows.overlap))}"
-
-
 def overlap_words(curve: OverlapCurve, k: int) -> str:
-    """How many of the first k are shared."""
+    """How many of the first k that merges make are shared."""
     shared, share = int(curve.shared[k - 1]), 100 * float(curve.overlap[k - 1])
-    return f"first {grouped(k)}: {grouped(shared)} shared, {share:.1f} %"
+    return f"Overlap  ·  first {grouped(k)}: {grouped(shared)} shared, {share:.1f} %"
 
 
 def point_words(rows: CompareRows, row: int) -> str:
-    """What a token is, in two lines: its text and ids, its ranks."""
+    """What a token is: its text, its ranks and ids."""
     found = rows.comparison
     shown = shorten(readable(found.token(row)))
-    ids = f"id {grouped(int(found.id_a[row]))} in A, {grouped(int(found.id_b[row]))} in B"
-    ranks = f"rank {grouped(int(found.rank_a[row]))} in A, {grouped(int(found.rank_b[row]))} in B"
-    return legible(f"{shown}  ·  {ids}\n{ranks}")
+    rank_a, rank_b = grouped(int(found.rank_a[row])), grouped(int(found.rank_b[row]))
+    ids = f"ids {grouped(int(found.id_a[row]))} and {grouped(int(found.id_b[row]))}"
+    return legible(f"{shown}  ·  rank {rank_a} in A, {rank_b} in B  ·  {ids}")
 
 
 def no_ranks(rows: CompareRows) -> str:

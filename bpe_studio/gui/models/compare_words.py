@@ -22,6 +22,7 @@ def figures(rows: CompareRows) -> str:
     """Return the figures of two tables in one line."""
     found = rows.comparison
     known = not math.isnan(found.rank_correlation)
+    ranked = len(rows.cloud) > 0
     other = int(rows.other_merge.sum())
     parts = [
         f"{grouped(found.shared)} shared",
@@ -29,9 +30,9 @@ def figures(rows: CompareRows) -> str:
         f"{grouped(found.only_b)} only in B",
         f"Jaccard {found.jaccard:.3f}",
         f"{grouped(found.ids_moved)} ids moved",
-        f"{grouped(found.ranks_moved)} ranks moved",
+        *([f"{grouped(found.ranks_moved)} ranks moved"] if ranked else []),
         *([f"rank correlation {found.rank_correlation:.3f}"] if known else []),
-        f"{grouped(other)} merged otherwise",
+        *([f"{grouped(other)} merged otherwise"] if ranked else []),
     ]
     return "  ·  ".join(parts)
 

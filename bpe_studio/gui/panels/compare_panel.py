@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
@@ -20,7 +21,7 @@ from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.basics import EmptyState, IconButton, label, lines
 from bpe_studio.gui.widgets.clamped_label import ClampedLabel
-from bpe_studio.gui.widgets.compare_pages import CORPUS, ComparePages
+from bpe_studio.gui.widgets.compare_pages import CORPUS, PAGES, ComparePages
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
 from bpe_studio.gui.widgets.words import plain_tip
@@ -123,6 +124,17 @@ class ComparePanel(QWidget):
     def filter_edit(self) -> QWidget:
         """What Ctrl+F goes to."""
         return self.pages.tables.filter_edit
+
+    def state(self) -> dict[str, Any]:
+        """What is to be remembered: the page in front, and whether rules are shown."""
+        return {"page": self.pages.page, "rules": self.pages.tables.rules.button.isChecked()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take what was remembered; what makes no sense is passed over."""
+        page = state.get("page")
+        if isinstance(page, int) and 0 <= page < len(PAGES):
+            self.pages.show_page(page)
+        self.pages.tables.rules.set_open(state.get("rules") is True)
 
     # Construction
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.compare_plot_words import (
     no_ranks,
-    overlap_title,
     overlap_words,
     point_words,
     ranks_title,
@@ -25,9 +24,9 @@ from bpe_studio.gui.widgets.words import counted
 
 WIDE = 760  # from here on the plots stand beside each other
 WAITING = "Here stands every token of both tables by its rank in each."
-HINT = "Drag to select a region, click for a token.\nDouble click shows all again."
-OVERLAP_HINT = "The share of the first k tokens that is the same."
-NO_REGION = "No region"
+NO_REGION = "Drag to select"
+RANKS_TIP = "Drag to select a region, click for a token; a double click shows all again."
+OVERLAP_TIP = "The share of the first k tokens that merges make which is the same in both."
 
 
 class ComparePlotsPage(QWidget):
@@ -58,8 +57,6 @@ class ComparePlotsPage(QWidget):
         self._by_hand = False
         self.ranks, self.overlap = RankPlot(), OverlapPlot()
         self.ranks_title, self.overlap_title = SteadyLabel(), SteadyLabel()
-        self.pointed = tuple(SteadyLabel(line, role="muted") for line in HINT.split("\n"))
-        self.read = SteadyLabel(OVERLAP_HINT, role="muted")
         self.show_button = Button(NO_REGION, tip="Show the tokens of the region in the table")
         self.clear_button = IconButton("close", "Select no region (Delete)")
         self.empty = EmptyState(WAITING)
@@ -69,15 +66,20 @@ class ComparePlotsPage(QWidget):
         self._show_picked()
 
     def _arrange(self) -> None:
-        under = QHBoxLayout()
-        under.setSpacing(theme.GAP)
-        under.addLayout(lines(*self.pointed, margin=0, gap=0), 1)
-        under.addWidget(self.show_button)
-        under.addWidget(self.clear_button)
+        self.ranks_title.setToolTip(RANKS_TIP)
+        self.overlap_title.setToolTip(OVERLAP_TIP)
+        above = QHBoxLayout()
+        above.setSpacing(theme.GAP)
+        above.addWidget(self.ranks_title, 1)
+        above.addWidget(self.show_button)
+        above.addWidget(self.clear_button)
+        other = QHBoxLayout()  # as high, so that the plots begin on one line
+        other.addWidget(self.overlap_title)
+        other.addStrut(self.show_button.sizeHint().height())
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
-        self.split.addWidget(_titled(self.ranks_title, self.ranks, under))
-        self.split.addWidget(_titled(self.overlap_title, self.overlap, self.read))
+        self.split.addWidget(_titled(above, self.ranks))
+        self.split.addWidget(_titled(other, self.overlap))
         self.split.splitterMoved.connect(self._on_split_moved)
         self.views = QStackedWidget()
         self.views.addWidget(self.empty)
@@ -115,9 +117,8 @@ class ComparePlotsPage(QWidget):
         self.overlap.show_curve(rows.overlap if known else None)
         self.views.setCurrentIndex(1 if known else 0)
         self.empty.set_text(WAITING if rows is None else no_ranks(rows))
-        if known:
-            self.ranks_title.setText(ranks_title(rows))
-            self.overlap_title.setText(overlap_title(rows))
+        self._tell_point(-1)
+        self._tell_overlap(0)
 
     def _show_picked(self) -> None:
         picked = self._compared.picked
@@ -128,13 +129,15 @@ class ComparePlotsPage(QWidget):
         self.show_button.setText(words)
 
     def _tell_point(self, row: int) -> None:
-        words = point_words(self._shown, row) if self._shown is not None and row >= 0 else HINT
-        for line, part in zip(self.pointed, words.split("\n"), strict=True):
-            line.setText(part)
+        """The token that is pointed at, or what all of them come to."""
+        rows = self._shown
+        if rows is not None and len(rows.cloud):
+            self.ranks_title.setText(point_words(rows, row) if row >= 0 else ranks_title(rows))
 
     def _tell_overlap(self, k: int) -> None:
-        known = self._shown is not None and k > 0
-        self.read.setText(overlap_words(self._shown.overlap, k) if known else OVERLAP_HINT)
+        rows = self._shown
+        if rows is not None and len(rows.overlap):
+            self.overlap_title.setText(overlap_words(rows.overlap, k or len(rows.overlap)))
 
     def _on_row(self, row: int) -> None:
         self.rowChosen.emit(row)
@@ -159,11 +162,10 @@ class ComparePlotsPage(QWidget):
             self.split.setSizes([13 * room // 20, 7 * room // 20])
 
 
-def _titled(title: QWidget, plot: QWidget, under: QWidget | QHBoxLayout) -> QWidget:
-    """A plot with a line above and what is told of the pointer below."""
+def _titled(title: QHBoxLayout, plot: QWidget) -> QWidget:
+    """A plot below a line that says what it shows, or what is pointed at."""
     column = lines(title, margin=0, gap=theme.GRID)
     column.addWidget(plot, 1)
-    (column.addWidget if isinstance(under, QWidget) else column.addLayout)(under)
     made = QWidget()
     made.setLayout(column)
     return made
