@@ -16,7 +16,7 @@ from bpe_studio.analysis.corpus_comparison import CorpusComparison
 from bpe_studio.analysis.table_rules import rules_beside
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.gui.state.open_tables import OpenTable
-from bpe_studio.gui.widgets.compare_pages import TEXT
+from bpe_studio.gui.widgets.compare_pages import PLOTS, TEXT
 from tests.gui.comparing import Bench
 from tests.gui.small_tables import PROSE, small_tokenizer
 
@@ -230,7 +230,12 @@ def test_what_was_chosen_is_remembered(qtbot: QtBot, bench: Bench) -> None:
     bench.panel.pages.show_page(TEXT)
     bench.panel.pages.tables.rules.set_open(True)
     other = Bench(qtbot).panel
+    other.hide()
+    other.restore({"page": PLOTS, "rules": 3})
+    assert other.state() == {"page": PLOTS, "rules": False}
+    assert other.pages.plots is None
     other.restore(bench.panel.state())
+    other.restore({"page": "last", "rules": True})
     assert other.state() == bench.panel.state() == {"page": TEXT, "rules": True}
-    other.restore({"page": "last", "rules": 3})
-    assert other.state() == {"page": TEXT, "rules": False}
+    other.show()
+    assert other.pages.page == TEXT

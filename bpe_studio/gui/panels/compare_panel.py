@@ -83,6 +83,7 @@ class ComparePanel(QWidget):
         self._selection = selection
         self._size = size or SizeState(tables, self)
         self._known: list[OpenTable] = []
+        self._first_page: int | None = None
         self.compared = ComparedTables(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -127,13 +128,14 @@ class ComparePanel(QWidget):
 
     def state(self) -> dict[str, Any]:
         """What is to be remembered: the page in front, and whether rules are shown."""
-        return {"page": self.pages.page, "rules": self.pages.tables.rules.button.isChecked()}
+        page = self.pages.page if self._first_page is None else self._first_page
+        return {"page": page, "rules": self.pages.tables.rules.button.isChecked()}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take what was remembered; what makes no sense is passed over."""
         page = state.get("page")
         if isinstance(page, int) and 0 <= page < len(PAGES):
-            self.pages.show_page(page)
+            self._first_page = page  # made when it is looked at: plots take long to be imported
         self.pages.tables.rules.set_open(state.get("rules") is True)
 
     # Construction
@@ -185,6 +187,7 @@ class ComparePanel(QWidget):
         self.pages.pageShown.connect(lambda page: self.figures.setVisible(page != CORPUS))
         self.pages.sidesAsked.connect(self.choose)
         self.pages.partnerAsked.connect(self.partnerAsked)
+        self.pages.pageShown.connect(self._forget_first_page)
         self.pages.explainAsked.connect(self.explain_under)
         self.pages.saveAsked.connect(self.saveAsked)
         self._selection.tokenSelected.connect(lambda _: self._follow())
@@ -247,6 +250,9 @@ class ComparePanel(QWidget):
         self.figures.setText(words)
         self.figures.setToolTip(plain_tip(f"{words}. {FIGURES}") if rows is not None else "")
 
+    def _forget_first_page(self) -> None:
+        self._first_page = None
+
     # What is chosen
 
     def explain_under(self, side: int) -> None:
@@ -284,4 +290,6 @@ class ComparePanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        if self._first_page is not None:
+            self.pages.show_page(self._first_page)
         self._timer.start(0)
