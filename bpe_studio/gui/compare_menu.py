@@ -14,7 +14,8 @@ NEED_TWO = tuple(
     f"compare_{name}"
     for name in (
         *(f"page_{page}" for page in range(len(PAGES))), "swap", "rules", "region", "explain_a",
-        "explain_b", "next", "previous", "probe", "corpus", "files", "folder", "partner", "report",
+        "explain_b", "next", "previous", "classes", "view", "lines", "source",
+        "probe", "corpus", "files", "folder", "partner", "report",
     )
 )  # fmt: skip
 """Actions that can do nothing as long as no two tables are open."""
@@ -61,6 +62,13 @@ def compare_menu(menus: Menus, window: QMainWindow) -> None:
                  page=TEXT),
             item("previous", "Pre&vious difference of the text", partial(pages.text.go, -1),
                  "Shift+F7", page=TEXT),
+            item("classes", "Walk through one class of differences, or a&ll",
+                 pages.text.legend.next_class, "Ctrl+Alt+F7", page=TEXT),
+            item("view", "Text in two panes, or o&nce", pages.text.turn, "Ctrl+F7", page=TEXT),
+            item("lines", "Lines of t&he text", pages.text.lines_button.toggle, "Alt+F7",
+                 page=TEXT),
+            item("source", "The text pane's text, or the next probe text",
+                 pages.text.source.next_text, "Ctrl+Shift+F7", page=TEXT),
             SEPARATOR,
             item("probe", "Compare on the pr&obe texts", partial(on_corpus, "compare_probe"),
                  "Shift+F8", page=CORPUS),

@@ -92,6 +92,32 @@ def test_only_the_classes_that_are_wanted_are_walked(bench: Bench) -> None:
             assert f"of {count} · " in page.card.head.text()
 
 
+def test_a_key_walks_through_one_class_after_the_other(bench: Bench) -> None:
+    bench.open_two()
+    legend = bench.panel.pages.text.legend
+    there = [kind for kind, button in legend.buttons.items() if button.isEnabled()]
+    assert there
+    for kind in there:
+        legend.next_class()
+        assert legend.kinds == {kind}
+    legend.next_class()
+    assert legend.kinds == set(legend.buttons)
+
+
+def test_keys_turn_to_other_views_and_texts(bench: Bench) -> None:
+    bench.open_two()
+    page = bench.panel.pages.text
+    page.turn()
+    assert page.pair.both.isVisible()
+    page.turn()
+    assert page.pair.panes[0].isVisible()
+    texts = set()
+    for _ in range(page.source.count() - 1):
+        page.source.next_text()
+        texts.add(page.source.text)
+    assert page.source.currentIndex() == 0 and len(texts) == page.source.count() - 1
+
+
 def test_a_token_in_one_pane_shows_the_same_place_in_the_other(bench: Bench) -> None:
     bench.open_two()
     page, told = bench.panel.pages.text, []

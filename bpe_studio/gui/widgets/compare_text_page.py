@@ -147,6 +147,10 @@ class CompareTextPage(QWidget):
         if self._walk is not None and self._walk.step(step) >= 0:
             self._show_difference(reveal=True)
 
+    def turn(self) -> None:
+        """Show two panes instead of one, or the other way round."""
+        self.switch.choose(1 - self.switch.page)
+
     # What is compared
 
     def _changed(self) -> None:
@@ -161,10 +165,7 @@ class CompareTextPage(QWidget):
         return Question(a, b, a.tokenizer, b.tokenizer, self.source.text)
 
     def _drop_stale(self) -> None:
-        """Neither state nor go on computing what nobody asks for any more.
-
-        A newer tokenizer of the same table is no reason: while it learns, none would ever finish.
-        """
+        """Neither state nor go on computing what nobody asks; a newer tokenizer is no reason."""
         wanted = self._question()
         if self._job is not None and not same_matter(self._asked, wanted):
             self._job.cancel()

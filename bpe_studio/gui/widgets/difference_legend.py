@@ -59,6 +59,15 @@ class DifferenceLegend(QWidget):
         """The classes that are walked through."""
         return frozenset(kind for kind in EVERY if self.buttons[kind].isChecked())
 
+    def next_class(self) -> None:
+        """Want only the next class of those that there are; after the last one, all."""
+        there = [kind for kind, button in self.buttons.items() if button.isEnabled()]
+        alone = next(iter(self.kinds)) if len(self.kinds) == 1 else None
+        place = there.index(alone) + 1 if alone in there else 0
+        only = there[place] if place < len(there) else None
+        for kind, button in self.buttons.items():
+            button.setChecked(only in (None, kind))
+
     def set_counts(self, counts: Mapping[Difference, int]) -> None:
         """Say how many there are of each class; none where there is no text."""
         for kind, button in self.buttons.items():

@@ -60,6 +60,12 @@ class TextSource(ElidedCombo):
         labels = [file.label for file in self._probe]
         self.setCurrentIndex(2 + labels.index(label))
 
+    def next_text(self) -> None:
+        """Choose the next text, round the end."""
+        place = self.currentIndex() + 1
+        place += place == 1  # the line between
+        self.setCurrentIndex(place % self.count())
+
     def _on_edited(self) -> None:
         if self.currentIndex() == 0:
             self.textChanged.emit()
