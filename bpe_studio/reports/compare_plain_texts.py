@@ -19,16 +19,13 @@ _CURVE_POINTS = 400
 
 def plain_texts(texts: ComparedTexts) -> Plain:
     """Every document, and every difference of the first two tables."""
-    documents = range(len(texts.documents))
     return {
         "documents": len(texts.documents),
         "characters": texts.characters,
         "bytes": texts.bytes,
         "tokens_a": texts.tokens(0),
         "tokens_b": texts.tokens(1),
-        "tokens": [texts.tokens(n) for n in range(len(texts.documents[0].tokens))]
-        if documents
-        else [],
+        "tokens": [texts.tokens(table) for table in range(texts.tables)],
         "differences": dict(texts.differences),
         "by_document": [
             asdict(document) | {"tokens": list(document.tokens)} for document in texts.documents

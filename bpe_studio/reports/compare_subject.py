@@ -109,6 +109,11 @@ class ComparedTexts:
     lines: tuple[TextLine, ...] = ()
 
     @property
+    def tables(self) -> int:
+        """How many tables have cut the texts; all of a subject, or its first ones."""
+        return len(self.documents[0].tokens) if self.documents else 0
+
+    @property
     def characters(self) -> int:
         return sum(document.characters for document in self.documents)
 
@@ -127,7 +132,9 @@ class ComparedTexts:
         return tuple(sorted(groups, key=lambda group: -group.times))
 
     def tokens(self, table: int) -> int | None:
-        """Of all documents; None for a table that cannot encode."""
+        """Of all documents; None for a table that cannot encode, or was not asked."""
+        if table >= self.tables:
+            return None
         found = [document.tokens[table] for document in self.documents]
         known = [number for number in found if number is not None]
         return sum(known) if len(known) == len(found) else None

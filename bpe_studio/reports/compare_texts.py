@@ -49,7 +49,7 @@ def texts_section(subject: CompareSubject) -> Iterator[Section]:
     told = f"Cut differently: {said}." if counts else "A and B cut it in the same places."
     blocks: list[Block] = [Words(head + told), _tables(subject, texts)]
     if len(texts.documents) > 1:
-        blocks.append(_documents(subject, texts))
+        blocks.append(_documents(texts))
     if texts.spans:
         blocks.append(_spans(texts))
     if texts.lines:
@@ -77,7 +77,7 @@ def _tables(subject: CompareSubject, texts: ComparedTexts) -> Table:
     return Table("Figures of each table on the text", columns, rows)
 
 
-def _documents(subject: CompareSubject, texts: ComparedTexts) -> Table:
+def _documents(texts: ComparedTexts) -> Table:
     """Those first for which B needs most tokens more."""
     ordered = sorted(texts.documents, key=lambda one: (one.tokens[0] or 0) - (one.tokens[1] or 0))
     rows: list[tuple[Cell, ...]] = [
@@ -92,7 +92,7 @@ def _documents(subject: CompareSubject, texts: ComparedTexts) -> Table:
     columns = (
         Column("Document", "name"),
         Column("Characters", "number"),
-        *(Column(f"{letter(number)}: tokens", "number") for number in range(len(subject.names))),
+        *(Column(f"{letter(number)}: tokens", "number") for number in range(texts.tables)),
         Column("B against A", "number"),
     )
     more = len(ordered) - len(rows)

@@ -159,3 +159,16 @@ def test_frequent_differences_come_first() -> None:
     first = texts.frequent[0].first
     assert sum(one.text == first.text for one in texts.spans) >= times[0]
     assert np.count_nonzero([one.text == safe_words(one.text) for one in texts.spans])
+
+
+def test_a_text_may_be_cut_by_the_first_two_only() -> None:
+    full = full_subject()
+    third = replace(
+        full, names=(*full.names, "c"), tokenizers=(*full.tokenizers, full.tokenizers[0])
+    )
+    subject = replace(third, corpus=None, corpus_facts=None, parallel=None)
+    page = parse(_made(subject, ".html"))
+    rows = rows_of(_tables(page)["Figures of each table on the text"])
+    assert [row[0] for row in rows] == ["A", "B", "C"] and rows[2][2:] == ["–", "", "–"]
+    assert _rendered(_made(subject, ".md").decode()).all("table")
+    assert len(json.loads(_made(subject, ".json"))["text"]["tokens"]) == 2
