@@ -37,8 +37,8 @@ __all__ = ["TITLES", "Partner", "PartnerProgress", "train_partner"]
 TITLES: Final = {"wordpiece": "WordPiece", "unigram": "Unigram"}
 
 _LOOK_SECONDS: Final = 0.02
-# Unigram sorts all ends of the distinct pieces, at about 40 bytes of memory a byte.
-_UNIGRAM_MOST_BYTES: Final = 1 << 26
+# The library sorts all ends of the distinct pieces, and takes about 160 bytes of memory a byte.
+_UNIGRAM_MOST_BYTES: Final = 1 << 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +184,9 @@ def _check_words(kind: PartnerKind, words: WordCounts) -> None:
         raise ValueError("The corpus holds no text to train on.")
     if kind == "unigram" and len(words.data) > _UNIGRAM_MOST_BYTES:
         raise ValueError(
-            f"The corpus has {len(words.data) >> 20:,} MiB of distinct pieces, and Unigram can "
-            f"take {_UNIGRAM_MOST_BYTES >> 20}, since it sorts all ends of them; use fewer "
-            "documents, or a pattern that cuts shorter."
+            f"The corpus has {len(words.data):,} bytes of distinct pieces, and Unigram, which "
+            f"sorts all ends of them, takes at most {_UNIGRAM_MOST_BYTES:,}; use fewer documents, or a "
+            "pattern that cuts shorter."
         )
 
 

@@ -22,7 +22,7 @@ from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.patterns import PRESETS, resolve_pattern
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.formats.apart import process
-from bpe_studio.partners import Partner, PartnerKind, train_partner
+from bpe_studio.partners import Partner, PartnerKind, train_partner, training
 from bpe_studio.probe import probe_corpus
 
 KINDS: tuple[PartnerKind, ...] = ("wordpiece", "unigram")
@@ -169,6 +169,13 @@ def test_what_is_refused(arguments: dict[str, object], says: str) -> None:
     given = {"corpus": probe_corpus(), "kind": "unigram", "vocab_size": 900, **arguments}
     with pytest.raises(ValueError, match=says):
         result_of(train_partner(**given))  # type: ignore[arg-type]
+
+
+def test_what_is_too_much_for_unigram(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "_UNIGRAM_MOST_BYTES", 1000)
+    with pytest.raises(ValueError, match=r"bytes of distinct pieces.* at most 1,000; use fewer"):
+        result_of(train_partner(probe_corpus(), "unigram", 900))
+    assert result_of(train_partner(probe_corpus(), "wordpiece", 900)).tokenizer.vocab_size == 900
 
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
