@@ -185,8 +185,8 @@ def _check_words(kind: PartnerKind, words: WordCounts) -> None:
     if kind == "unigram" and len(words.data) > _UNIGRAM_MOST_BYTES:
         raise ValueError(
             f"The corpus has {len(words.data):,} bytes of distinct pieces, and Unigram, which "
-            f"sorts all ends of them, takes at most {_UNIGRAM_MOST_BYTES:,}; use fewer documents, or a "
-            "pattern that cuts shorter."
+            f"sorts all ends of them, takes at most {_UNIGRAM_MOST_BYTES:,}; use fewer documents, "
+            "or a pattern that cuts shorter."
         )
 
 
