@@ -179,7 +179,7 @@ def test_a_token_selected_elsewhere_is_selected_here(bench: Bench) -> None:
     assert bench.panel.pages.row == row
 
 
-@pytest.mark.parametrize("shown", ["Rank moved", "Id moved", "Other merge"])
+@pytest.mark.parametrize("shown", ["Rank moved", "Id moved", "Made otherwise"])
 def test_the_table_narrows_to_what_moved(bench: Bench, shown: str) -> None:
     bench.open_two()
     found, tables = bench.panel.rows.comparison, bench.panel.pages.tables
@@ -188,7 +188,7 @@ def test_the_table_narrows_to_what_moved(bench: Bench, shown: str) -> None:
     expected = {
         "Rank moved": [row for row in ranked if found.rank_a[row] != found.rank_b[row]],
         "Id moved": [row for row in both if found.id_a[row] != found.id_b[row]],
-        "Other merge": [row for row in ranked if found.parts_a(row) != found.parts_b(row)],
+        "Made otherwise": [row for row in ranked if found.parts_a(row) != found.parts_b(row)],
     }[shown]
     tables.shown.setCurrentText(shown)
     assert sorted(tables.model.shown_rows.tolist()) == expected

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from bpe_studio.bpe.decoder import readable
@@ -17,12 +16,9 @@ if TYPE_CHECKING:
 
 def ranks_title(rows: CompareRows) -> str:
     """What stands above rank against rank."""
-    found = rows.comparison
     count = len(rows.cloud)
     what = "token that merges make" if count == 1 else "tokens that merges make"
-    known = not math.isnan(found.rank_correlation)
-    correlation = f"  ·  rank correlation {found.rank_correlation:.3f}" if known else ""
-    return f"{grouped(count)} {what} in both{correlation}"
+    return f"{grouped(count)} {what} in both"
 
 
 def overlap_words(curve: OverlapCurve, k: int) -> str:

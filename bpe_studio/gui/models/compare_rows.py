@@ -28,7 +28,7 @@ SHOWN = {
     "only B": "Only B",
     "rank": "Rank moved",
     "id": "Id moved",
-    "merge": "Other merge",
+    "merge": "Made otherwise",
     "picked": "Selected in the plot",
 }
 """What the table can be narrowed to; all but the sides are shared tokens."""

@@ -32,7 +32,7 @@ def figures(rows: CompareRows) -> str:
         f"{grouped(found.ids_moved)} ids moved",
         *([f"{grouped(found.ranks_moved)} ranks moved"] if ranked else []),
         *([f"rank correlation {found.rank_correlation:.3f}"] if known else []),
-        *([f"{grouped(other)} merged otherwise"] if ranked else []),
+        *([f"{grouped(other)} made otherwise"] if ranked else []),
     ]
     return "  ·  ".join(parts)
 

@@ -177,6 +177,7 @@ class CompareTablesPage(QWidget):
         if self.shown.currentIndex() == wanted:
             self._filter()
         self.shown.setCurrentIndex(wanted)
+        self.table.scrollToTop()
 
     def _filter(self) -> None:
         rows = self.rows

@@ -13,7 +13,7 @@ from bpe_studio.gui.widgets.array_view import ArrayView
 from bpe_studio.gui.widgets.basics import row_height
 from bpe_studio.gui.widgets.fold import Fold
 
-FEW, MANY = 6, 12  # rows that are in sight in a low window, and in a high one
+FEW, MANY = 4, 12  # rows that are in sight in a low window, and in a high one
 
 
 class RulesView(Fold):
@@ -37,12 +37,12 @@ class RulesView(Fold):
         self._fit()
 
     def set_room(self, room: int) -> None:
-        """Take at most about a third of this height, and a few rows at least."""
+        """Take at most about a quarter of this height, and a few rows at least."""
         self._room = room
         self._fit()
 
     def _fit(self) -> None:
         row = row_height(self.table)
-        most = min(max(FEW, self._room // 3 // row), MANY, max(1, len(self.rules)))
+        most = min(max(FEW, self._room // 4 // row), MANY, max(1, len(self.rules)))
         header = self.table.horizontalHeader().sizeHint().height()
         self.table.setFixedHeight(header + most * row + 2 * self.table.frameWidth())
