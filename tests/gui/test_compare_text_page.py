@@ -14,10 +14,10 @@ from bpe_studio.analysis.compare_lines import compare_lines_of
 from bpe_studio.analysis.compare_text import compare_text
 from bpe_studio.analysis.difference_reasons import difference_reasons
 from bpe_studio.analysis.reason_summary import summary_of
+from bpe_studio.gui.models import pair_comparing
 from bpe_studio.gui.models.legible import legible
 from bpe_studio.gui.models.text_pair import compare_texts, marks
 from bpe_studio.gui.models.token_layout import lay_out
-from bpe_studio.gui.widgets import compare_text_page
 from bpe_studio.gui.widgets.compare_pages import TEXT as TEXT_PAGE
 from tests.gui.comparing import TEXT_SHOWN as TEXT
 from tests.gui.comparing import Bench
@@ -202,8 +202,8 @@ class Slow:
         self.begun: list[str] = []
         self.closed: list[str] = []
         self.go = threading.Event()
-        self._real = compare_text_page.compare_texts
-        monkeypatch.setattr(compare_text_page, "compare_texts", self)
+        self._real = pair_comparing.compare_texts
+        monkeypatch.setattr(pair_comparing, "compare_texts", self)
 
     def __call__(self, a: object, b: object, text: str, **options: object) -> Iterator[float]:
         self.begun.append(text)
@@ -249,6 +249,21 @@ def test_a_table_that_learns_does_not_stop_the_comparison(
     slow.go.set()
     bench.qtbot.waitUntil(lambda: slow.begun == ["lowest"] * 2)
     bench.qtbot.waitUntil(lambda: bench.panel.pages.text.pair._tokenizers[1] is b.tokenizer)
+
+
+def test_what_is_chosen_stays_chosen_while_a_table_learns(bench: Bench) -> None:
+    a, b = bench.open_two()
+    page = bench.panel.pages.text
+    page.go(1)
+    page.go(1)
+    start = int(page.pair.pair.comparison.starts[page._walk.row])
+    bench.tables.set_tokenizer(b, small_tokenizer(PROSE[20:] * 3, 11))
+    bench.qtbot.waitUntil(lambda: page.pair.tokenizers[1] is b.tokenizer)
+    found = compare_text(a.tokenizer, b.tokenizer, TEXT)
+    there = [span for span in found.differences if span.start <= start < span.end]
+    assert page.card.isVisible() == bool(there)
+    if there:
+        assert found.span(page._walk.row) == there[0]
 
 
 def test_only_the_beginning_of_a_long_text_is_laid_out() -> None:

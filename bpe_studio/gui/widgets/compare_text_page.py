@@ -5,19 +5,19 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
 from bpe_studio.analysis.reason_summary import ReasonSummary
 from bpe_studio.gui import theme
-from bpe_studio.gui.job import Job, once_ready
-from bpe_studio.gui.models.compare_question import Question, same_matter
+from bpe_studio.gui.models.compare_question import Question
 from bpe_studio.gui.models.compare_saving import SeenText
 from bpe_studio.gui.models.difference_walk import DifferenceWalk
 from bpe_studio.gui.models.numbers import grouped
+from bpe_studio.gui.models.pair_comparing import PairComparing
 from bpe_studio.gui.models.reason_asker import ReasonAsker
-from bpe_studio.gui.models.text_pair import TextPair, compare_texts
+from bpe_studio.gui.models.text_pair import TextPair
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.basics import Button, lines
@@ -31,7 +31,6 @@ from bpe_studio.gui.widgets.text_source import TextSource
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
-WAIT_MS = 200
 BUSY = "Comparing …"
 VIEWS = (
     ("Two panes", "The text under A and under B, beside each other"),
@@ -59,16 +58,10 @@ class CompareTextPage(QWidget):
     def __init__(self, *, text: TextState, ready: threading.Event | None = None) -> None:
         super().__init__()
         self._state = text
-        self._kernels_ready = ready
         self._sides: tuple[OpenTable, OpenTable] | None = None
-        self._job: Job | None = None
-        self._asked: Question | None = None
-        self._answered: Question | None = None
         self._walk: DifferenceWalk | None = None
         self._summary = ""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(WAIT_MS)
+        self.comparing = PairComparing(self._question, ready=ready, parent=self)
         self.source = TextSource(text)
         self.reasons = ReasonAsker(ready=ready, parent=self)
         self._build()
@@ -114,20 +107,21 @@ class CompareTextPage(QWidget):
         self.reasons.runningChanged.connect(self.runningChanged)
         self._state.whitespaceChanged.connect(self.pair.set_whitespace_shown)
         self.pair.set_whitespace_shown(self._state.show_whitespace)
-        self._timer.timeout.connect(self._compare)
+        self.comparing.waiting.connect(self._on_waiting)
+        self.comparing.found.connect(self._show_pair)
+        self.comparing.failed.connect(self._wait)
+        self.comparing.runningChanged.connect(self.runningChanged)
 
     @property
     def running(self) -> bool:
         """Whether a text is being set under the tables, or all reasons are being asked."""
-        return self._job is not None or self.reasons.running
+        return self.comparing.running or self.reasons.running
 
     def stop(self) -> None:
         """End what runs."""
         self.reasons.stop()
         self.runningChanged.emit()
-        if self._job is not None:
-            self._job.cancel()
-            self._answered = self._asked
+        if self.comparing.stop():
             self._wait("Stopped.")
 
     def set_sides(self, a: OpenTable | None, b: OpenTable | None) -> None:
@@ -137,7 +131,7 @@ class CompareTextPage(QWidget):
 
     def seen(self, pair: tuple[Tokenizer, Tokenizer]) -> SeenText | None:
         """The text under these tokenizers, if it is that which is shown."""
-        asked, shown = self._answered, self.pair.pair
+        asked, shown = self.comparing.answered, self.pair.pair
         if asked is None or shown is None or (asked.a, asked.b) != pair or not asked.text:
             return None
         return SeenText(self.source.title, asked.text, shown.comparison)
@@ -154,24 +148,16 @@ class CompareTextPage(QWidget):
     # What is compared
 
     def _changed(self) -> None:
-        self._drop_stale()
-        if self.isVisible() and not self._timer.isActive():
-            self._timer.start()
+        if self.comparing.drop_stale():
+            self._wait(BUSY if self._question() is not None else "")
+        if self.isVisible():
+            self.comparing.look()
 
     def _question(self) -> Question | None:
         if self._sides is None:
             return None
         a, b = self._sides
         return Question(a, b, a.tokenizer, b.tokenizer, self.source.text)
-
-    def _drop_stale(self) -> None:
-        """Neither state nor go on computing what nobody asks; a newer tokenizer is no reason."""
-        wanted = self._question()
-        if self._job is not None and not same_matter(self._asked, wanted):
-            self._job.cancel()
-        if self._answered is not None and not same_matter(self._answered, wanted):
-            self._answered = None
-            self._wait(BUSY if wanted is not None else "")
 
     def _wait(self, words: str) -> None:
         """Show no comparison."""
@@ -182,48 +168,27 @@ class CompareTextPage(QWidget):
         self.lines.set_pair(None)
         self.card.hide()
 
-    def _compare(self) -> None:
-        wanted = self._question()
-        if wanted is None or self._job is not None or wanted == self._answered:
-            return
-        self._asked = wanted
-        if self._answered is None:
-            self._wait(BUSY)
-        steps = compare_texts(wanted.a, wanted.b, wanted.text)
-        self._job = Job(once_ready(self._kernels_ready, steps, meanwhile=0.0), self)
-        self._job.yielded.connect(self._tell_share)
-        self._job.finished.connect(self._show_pair)
-        self._job.failed.connect(self._on_failed)
-        self._job.ended.connect(self._on_ended)
-        self.runningChanged.emit()
-
-    def _on_ended(self) -> None:
-        self._job.deleteLater()
-        self._job = None
-        if self._question() not in (None, self._asked):
-            self._changed()
-        self.runningChanged.emit()
-
-    def _tell_share(self, shares: list[float]) -> None:
-        if self._answered is None:
-            self.pair.wait(f"{BUSY} {100 * shares[-1]:.0f} %")
+    def _on_waiting(self, share: float) -> None:
+        self._wait(f"{BUSY} {100 * share:.0f} %" if share else BUSY)
 
     def _show_pair(self, pair: TextPair) -> None:
-        if not same_matter(self._asked, self._question()):
-            return
-        self._answered = self._asked
-        tokenizers = (self._asked.a, self._asked.b)
+        """What is chosen stays chosen where the text is the same, while a table learns."""
+        asked, before = self.comparing.answered, self.pair.pair
+        at = -1
+        if before is not None and before.text == pair.text and self._walk is not None:
+            at = int(before.comparison.starts[self._walk.row]) if self._walk.row >= 0 else -1
+        tokenizers = (asked.a, asked.b)
         self.pair.set_pair(pair, tokenizers)
         self.lines.set_pair(pair)
         self.reasons.take(pair, tokenizers)
         self.legend.set_counts(pair.comparison.counts)
         self._summary = ""
         self._walk = DifferenceWalk(pair.comparison, len(pair.a.text), self.legend.kinds)
-        self._show_none()
-
-    def _on_failed(self, sentence: str) -> None:
-        self._answered = self._asked
-        self._wait(sentence)
+        self.legend.tell_walk(len(self._walk))
+        if at >= 0 and self._walk.choose_at(at) >= 0:
+            self._show_difference(reveal=False)
+        else:
+            self._show_none()
 
     def _on_summed(self, summary: ReasonSummary) -> None:
         self._summary = summary.sentence if summary.differences else ""
@@ -303,8 +268,8 @@ class CompareTextPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._timer.start(0)
+        self.comparing.look(at_once=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._timer.stop()
+        self.comparing.rest()
