@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.compare_lines import compare_lines_of
@@ -152,6 +154,10 @@ def test_one_pane_has_both_cuts(bench: Bench) -> None:
         bench.qtbot.mouseClick(both.viewport(), Qt.MouseButton.LeftButton, pos=point)
         assert told[-1] == (side, cells[1].token)
         assert both._chosen[side] == cells[1].token
+        help_event = QHelpEvent(QEvent.Type.ToolTip, point, both.viewport().mapToGlobal(point))
+        both.viewportEvent(help_event)
+        token_id = int(page.pair.layout_of(side).ids[cells[1].token])
+        assert f"{token_id}" in QToolTip.text()
     both.grab()
 
 

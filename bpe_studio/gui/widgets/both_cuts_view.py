@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 
 from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import (
+    QColor,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+)
 
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.theme import Colours, colours
@@ -37,13 +45,17 @@ class BothCutsView(LongTextView):
         self._other: TokenLayout | None = None
         self._other_cells = CellCache()
         self._chosen: tuple[int | None, int | None] = (None, None)
-        self._other_tip = None
+        self._side_tip: Callable[[int, int], str] | None = None
         self.tokenClicked.connect(lambda token: self.sideChosen.emit(0, token))
 
     def set_pair(self, a: TokenLayout | None, b: TokenLayout | None) -> None:
         """Show the tokens of both."""
         self._other = b
         self.set_layout(a)
+
+    def set_side_tip(self, tip: Callable[[int, int], str]) -> None:
+        """Give the function that turns a side and a token of it into a tooltip (escaped text)."""
+        self._side_tip = tip
 
     def set_chosen(self, a: int | None, b: int | None) -> None:
         """Outline a token of each."""

@@ -206,7 +206,7 @@ class TextPairView(QWidget):
         self.both.sideChosen.connect(self._on_token)
         a.set_tip(lambda token: self._tip(0, token))
         b.set_tip(lambda token: self._tip(1, token))
-        self.both.set_tip(lambda token: self._tip(0, token))
+        self.both.set_side_tip(self._tip)
 
     def _on_token(self, side: int, token: int) -> None:
         self.link(side, token)
