@@ -33,14 +33,18 @@ class HuggingFaceModel:
 
     def ids(self, text: str) -> NDArray[np.int32]:
         """The ids of a text, nothing added."""
-        return self.encode(text)[0]
+        return _ids(self._cut(text))
 
     def encode(self, text: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The ids of a text, nothing added, and the span of each in characters."""
-        model = _tokenizer(self.payload)
-        made = asked(lambda: model.encode(text, add_special_tokens=False))
+        made = self._cut(text)
         spans = np.array(made.offsets, dtype=np.int64).reshape(len(made.ids), 2)
-        return np.array(made.ids, dtype=np.int64).astype(np.int32), spans
+        return _ids(made), spans
+
+    def _cut(self, text: str) -> Any:
+        """What the library makes of a text; as a batch of one, meanwhile other threads run."""
+        model = _tokenizer(self.payload)
+        return asked(lambda: model.encode_batch([text], add_special_tokens=False)[0])
 
     def decode(self, ids: Sequence[int], skip_specials: bool) -> str:
         model = _tokenizer(self.payload)
@@ -49,6 +53,10 @@ class HuggingFaceModel:
                 raise ValueError(f"There is no token with the id {number} (position {place:,}).")
         text: str = asked(lambda: model.decode(list(ids), skip_special_tokens=skip_specials))
         return text
+
+
+def _ids(made: Any) -> NDArray[np.int32]:
+    return np.array(made.ids, dtype=np.int64).astype(np.int32)
 
 
 @lru_cache(maxsize=4)
