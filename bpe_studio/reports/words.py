@@ -42,7 +42,7 @@ def percent(share: float | None) -> str:
 
 def ratio(value: float | None) -> str:
     """``3.142``"""
-    return NOTHING if value is None or math.isnan(value) else f"{value:,.3f}"
+    return NOTHING if value is None or math.isnan(value) else f"{value:z,.3f}"
 
 
 def figure(value: float | None, unit: Unit) -> str:

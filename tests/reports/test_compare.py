@@ -16,6 +16,7 @@ from bpe_studio.reports.compare import (
     write_compare,
 )
 from bpe_studio.reports.health import health_chunks, is_health
+from bpe_studio.reports.words import ratio
 from tests.reports.health_subjects import made_tokenizer, plain_subject
 
 
@@ -41,3 +42,9 @@ def test_another_suffix_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match=r"a report is \.html, \.md, \.csv or \.json; name it"):
         write_compare(_subject(), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_negative_that_is_zero() -> None:
+    assert [ratio(value) for value in (-0.0, -1e-17, -0.25, 1234.5678)] == [
+        "0.000", "0.000", "-0.250", "1,234.568",
+    ]  # fmt: skip
