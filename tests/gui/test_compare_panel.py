@@ -201,8 +201,11 @@ def test_uses_are_columns_once_a_corpus_was_read(bench: Bench) -> None:
     assert "Uses A" not in titles
     tables.table.sortByColumn(titles.index("Id B"), Qt.SortOrder.DescendingOrder)
     corpus = compared(a.tokenizer, b.tokenizer, PROSE)
+    tables.table.selectRow(3)
+    chosen = tables.row
     bench.panel.compared.set_corpus((a.tokenizer, b.tokenizer), corpus)
     bench.qtbot.waitUntil(lambda: bench.panel.rows.uses is not None)
+    assert tables.row == chosen >= 0
     titles = [column.title for column in tables.model.columns]
     header = tables.table.horizontalHeader()
     assert titles[header.sortIndicatorSection()] == "Id B"

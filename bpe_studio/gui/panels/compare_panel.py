@@ -35,7 +35,7 @@ WHOLE = (
 )
 HINT = (
     "Sets two tables side by side: the tokens they share, those that only one has, how ranks "
-    "moved, and the same text under both. Open or train a second table."
+    "moved, and what both make of a text and of files. Open or train a second table."
 )
 
 

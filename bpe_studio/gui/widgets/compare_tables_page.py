@@ -147,7 +147,9 @@ class CompareTablesPage(QWidget):
 
     def _show_uses(self) -> None:
         if self.rows is not None:
+            row = self.row
             self._show_columns(self.rows)
+            self.follow(row)
 
     def _show_columns(self, rows: CompareRows) -> None:
         before = [column.title for column in self.model.columns]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 
 from bpe_studio.gui import theme
 from bpe_studio.gui.widgets.plot_axes import dress_axes, set_up_axes
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bpe_studio.analysis.compare import OverlapCurve
 
 DRAWN = 2_000  # points of the line; the cursor reads all of them
+LEAST_WITH_LABEL = 130  # pixels
 STEPS = 60  # of the arrow keys, from one side to the other
 STEP_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 DOT = 7
@@ -52,7 +53,8 @@ class OverlapPlot(pg.PlotWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Tokens that the first merges of both share")
         self.setAccessibleDescription("Left and Right move the cursor.")
-        self.setMinimumSize(200, 110)
+        self.setMinimumSize(160, 72)
+        self._labelled = True
         self.scene().sigMouseMoved.connect(self._on_moved)
         self.dress()
 
@@ -123,6 +125,13 @@ class OverlapPlot(pg.PlotWidget):
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.point(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low window the line under the numbers of the axis is left out."""
+        super().resizeEvent(event)
+        if hasattr(self, "_labelled"):
+            self._labelled = self.height() >= LEAST_WITH_LABEL
+            self.getPlotItem().getAxis("bottom").showLabel(self._labelled)
 
     def sizeHint(self) -> QSize:
         return QSize(320, 180)

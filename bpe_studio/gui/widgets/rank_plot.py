@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGraphicsRectItem
 
 from bpe_studio.gui import theme
@@ -18,6 +18,7 @@ from bpe_studio.gui.widgets.point_cloud import PointCloud
 from bpe_studio.gui.widgets.power_axis import PowerAxis
 from bpe_studio.gui.widgets.region_box import RegionBox
 
+LEAST_WITH_LABEL = 130  # pixels
 STEPS = 60  # of the arrow keys, from one side to the other
 RING = 13
 MARGIN = 0.03
@@ -71,7 +72,8 @@ class RankPlot(pg.PlotWidget):
             "Arrow keys move a cross, with Shift they stretch a region; Enter chooses the token, "
             "Delete selects nothing."
         )
-        self.setMinimumSize(200, 140)
+        self.setMinimumSize(160, 72)
+        self._labelled = True
         self._box.dragged.connect(self._on_dragged)
         self.scene().sigMouseMoved.connect(self._on_moved)
         self.scene().sigMouseClicked.connect(self._on_clicked)
@@ -237,6 +239,13 @@ class RankPlot(pg.PlotWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._move_cross(None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low window the line under the numbers of the axis is left out."""
+        super().resizeEvent(event)
+        if hasattr(self, "_labelled"):
+            self._labelled = self.height() >= LEAST_WITH_LABEL
+            self.getPlotItem().getAxis("bottom").showLabel(self._labelled)
 
     def sizeHint(self) -> QSize:
         return QSize(320, 260)
