@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.analysis.compare_lines import compare_lines_of
@@ -20,6 +20,7 @@ from bpe_studio.gui.models import pair_comparing
 from bpe_studio.gui.models.legible import legible
 from bpe_studio.gui.models.text_pair import compare_texts, marks
 from bpe_studio.gui.models.token_layout import lay_out
+from bpe_studio.gui.widgets import both_cuts_view
 from bpe_studio.gui.widgets.compare_pages import TEXT as TEXT_PAGE
 from tests.gui.comparing import TEXT_SHOWN as TEXT
 from tests.gui.comparing import Bench
@@ -136,8 +137,11 @@ def test_a_token_in_one_pane_shows_the_same_place_in_the_other(bench: Bench) -> 
             assert told[-1] == (TEXT, first, last)
 
 
-def test_one_pane_has_both_cuts(bench: Bench) -> None:
+def test_one_pane_has_both_cuts(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     bench.open_two()
+    tips: list[str] = []
+    shown = SimpleNamespace(showText=lambda _, words, __: tips.append(words), hideText=tips.clear)
+    monkeypatch.setattr(both_cuts_view, "QToolTip", shown)
     page = bench.panel.pages.text
     page.switch.choose(1)
     both = page.pair.both
@@ -154,10 +158,10 @@ def test_one_pane_has_both_cuts(bench: Bench) -> None:
         bench.qtbot.mouseClick(both.viewport(), Qt.MouseButton.LeftButton, pos=point)
         assert told[-1] == (side, cells[1].token)
         assert both._chosen[side] == cells[1].token
-        help_event = QHelpEvent(QEvent.Type.ToolTip, point, both.viewport().mapToGlobal(point))
-        both.viewportEvent(help_event)
-        token_id = int(page.pair.layout_of(side).ids[cells[1].token])
-        assert f"{token_id}" in QToolTip.text()
+        both.viewportEvent(
+            QHelpEvent(QEvent.Type.ToolTip, point, both.viewport().mapToGlobal(point))
+        )
+        assert f"<td>{page.pair.layout_of(side).ids[cells[1].token]}</td>" in tips[-1]
     both.grab()
 
 

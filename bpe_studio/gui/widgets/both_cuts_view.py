@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, Signal
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Signal
 from PySide6.QtGui import (
     QColor,
+    QHelpEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
     QPen,
+    QResizeEvent,
 )
+from PySide6.QtWidgets import QToolTip
 
 from bpe_studio.gui.models.token_layout import TokenLayout
 from bpe_studio.gui.theme import Colours, colours
@@ -94,7 +97,17 @@ class BothCutsView(LongTextView):
 
     # Qt's questions
 
-    def resizeEvent(self, event) -> None:
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return super().viewportEvent(event)
+        side, token = self.side_at(event.pos())
+        if token >= 0 and self._side_tip is not None:
+            QToolTip.showText(event.globalPos(), self._side_tip(side, token), self.viewport())
+        else:
+            QToolTip.hideText()
+        return True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
         self._other_cells.clear()
         super().resizeEvent(event)
 
