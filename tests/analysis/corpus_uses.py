@@ -55,7 +55,8 @@ def plain_use(
     return CorpusUse(
         ids=ids,
         final=_column(ids, found.final),
-        created=_column(ids, found.created),
+        # A piece that is taken whole and that no merges make came to be as often as it is used.
+        created=np.maximum(_column(ids, found.created), _column(ids, found.final)),
         documents=_column(ids, found.documents),
         largest=np.array([uses for uses, _, _ in largest], dtype=np.int64),
         largest_document=np.array([-minus for _, minus, _ in largest], dtype=np.int64),
