@@ -57,7 +57,7 @@ def measure(pair: tuple[Tokenizer, Tokenizer], corpus: Corpus, rounds: int) -> N
 def encode(tokenizer: Tokenizer, corpus: Corpus) -> None:
     """Every file to ids."""
     for file in corpus.files:
-        tokenizer.encode_array(file.path.read_text(encoding="utf-8", newline=""))
+        tokenizer.encode_array(file.path.read_bytes().decode())
 
 
 def cancelled(pair: tuple[Tokenizer, Tokenizer], corpus: Corpus) -> float:
