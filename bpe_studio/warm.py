@@ -20,7 +20,7 @@ from bpe_studio.api import Settings, TrainingSession
 from bpe_studio.bpe.corpus import Block, find_files, read_blocks
 from bpe_studio.bpe.counting import count_words
 from bpe_studio.bpe.crew import Crew
-from bpe_studio.bpe.cut_comparing import compare_cuts
+from bpe_studio.bpe.cut_comparing import Sized, compare_cuts
 from bpe_studio.bpe.edits import Unicode
 from bpe_studio.bpe.patterns import PRESETS, Pattern, resolve_pattern
 from bpe_studio.bpe.runs import Run, padded
@@ -124,7 +124,8 @@ def _count_tokens(tokenizer: Tokenizer) -> None:
     # Tables that do not agree, and so many pieces that both kinds of table grow.
     other = replace(tokenizer, table=tokenizer.table.prefix(1), pattern=PRESETS["gpt2"])
     words = Block(0, 0, " ".join([*TEXTS, *map(str, range(20_000))]).encode(), True, 0)
-    for _ in compare_cuts([words], (tokenizer, other), 1, curves=(True, False), threads=2):
+    pair = (tokenizer, other)
+    for _ in compare_cuts([words], pair, 1, sized=Sized.of(pair, 0, 1), threads=2):
         pass
 
 

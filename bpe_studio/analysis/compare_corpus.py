@@ -21,7 +21,7 @@ from bpe_studio.analysis.corpus_comparison import (
 from bpe_studio.analysis.long_documents import cut_long
 from bpe_studio.analysis.renyi import renyi_efficiency
 from bpe_studio.bpe.corpus import Corpus, CorpusReport, read_blocks
-from bpe_studio.bpe.cut_comparing import compare_cuts
+from bpe_studio.bpe.cut_comparing import Sized, compare_cuts
 from bpe_studio.bpe.cut_counts import CutCounts, TableCounts
 from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.scripts import script_table
@@ -70,51 +70,33 @@ def iter_compare_corpus(
     """
     if len(tables) < 2:
         raise ValueError("Two tables are compared, or more; there is only one.")
-    place, size = _cut_to_size(tables[0], tables[1])
-    several = [*tables] if place is None else [*tables, size_of(tables[place], size)]
+    sized, size = _cut_to_size(tables)
     cuts: Counter[int] = Counter()
     most = min((most for most in map(most_bytes, tables) if most is not None), default=None)
     blocks = cut_long(read_blocks(corpus, report=report), most, corpus, cuts)
-    curves = [_has_curve(table) for table in tables]
     counts = yield from compare_cuts(
-        blocks, several, len(corpus.files), curves=curves, threads=threads
+        blocks, tables, len(corpus.files), sized=sized, threads=threads
     )
     if not counts.file_bytes.any():
         raise ValueError("The corpus holds no text.")
     for file, number in cuts.items():
         counts.file_documents[file] -= number
+    several = [*tables] if sized is None else [*tables, sized.tokenizer]
+    place = None if sized is None else sized.table
     return _Comparison(several, corpus, counts).made(len(tables), place, size, _notes(cuts, most))
 
 
-def _cut_to_size(a: Tokenizer, b: Tokenizer) -> tuple[int | None, int]:
-    """Which of two is to be cut to the size of the other, if any, and that size."""
-    size = min(a.vocab_size, b.vocab_size)
-    if a.vocab_size == b.vocab_size:
-        return None, size
-    place = int(b.vocab_size > a.vocab_size)
-    larger = (a, b)[place]
-    if larger.outside is not None or larger.view_only:
+def _cut_to_size(tables: Sequence[Tokenizer]) -> tuple[Sized | None, int]:
+    """The larger of the first two at the size of the other one, if it can be, and that size."""
+    sizes = [table.vocab_size for table in tables[:2]]
+    place, size = int(sizes[1] > sizes[0]), min(sizes)
+    larger = tables[place]
+    if sizes[0] == sizes[1] or larger.outside is not None:
         return None, size
     try:
-        size_of(larger, size)
+        return Sized.of(tables, place, merges_of_size(larger, size)), size
     except ValueError:
         return None, size
-    return place, size
-
-
-def size_of(tokenizer: Tokenizer, vocab_size: int) -> Tokenizer:
-    """The tokenizer of so many ids that the first merges make.
-
-    Raises
-    ------
-    ValueError
-        The table never has that size.
-    """
-    return tokenizer.prefix(merges_of_size(tokenizer, vocab_size))
-
-
-def _has_curve(tokenizer: Tokenizer) -> bool:
-    return tokenizer.outside is None and bool(len(tokenizer.table.merges))
 
 
 def _notes(cuts: Counter[int], most: int | None) -> tuple[str, ...]:
@@ -192,7 +174,7 @@ class _Comparison:
         )
 
     def _curve(self, tokenizer: Tokenizer, counts: TableCounts) -> Curve | None:
-        if counts.at_sizes is None:
+        if counts.at_sizes is None or not len(tokenizer.table.merges):
             return None
         return Curve(
             vocab_sizes(tokenizer),

@@ -1,4 +1,4 @@
-"""The distinct pieces of one pattern that one thread has met; their tokens under any table."""
+"""The distinct pieces of one pattern that one thread has met, by number."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.arrays import longer
-from bpe_studio.bpe.encoder import Encoder
 from bpe_studio.bpe.patterns import Pattern
 from bpe_studio.bpe.scanner import rules_of
 from bpe_studio.bpe.word_table import BATCH, WordTable
@@ -16,7 +14,7 @@ from bpe_studio.bpe.word_table import BATCH, WordTable
 if TYPE_CHECKING:
     from bpe_studio.kernels.scan import Rules
 
-__all__ = ["CutBook", "Numbered", "TableCuts"]
+__all__ = ["CutBook", "Numbered"]
 
 
 class Numbered(NamedTuple):
@@ -52,56 +50,3 @@ class CutBook:
         ) != self._kernel.DONE:  # fmt: skip
             self.words.grow()
         return Numbered(texts, numbers, borders)
-
-
-class TableCuts:
-    """What one table makes of the pieces of a book, each encoded when it is needed first."""
-
-    def __init__(self, encoder: Encoder, book: CutBook) -> None:
-        from bpe_studio.kernels import cuts
-
-        self._kernel: Any = cuts
-        self._encoder = encoder
-        self._book = book
-        self._pieces = self._tokens = 0
-        self._items = cuts.Pieces(
-            rows=np.zeros(0, dtype=cuts.ROW),
-            tokens=np.zeros(0, dtype=np.int32),
-            lengths=np.zeros(0, dtype=np.int32),
-        )
-
-    @property
-    def uses(self) -> NDArray[np.int64]:
-        """How often each piece of the book was used, by its number."""
-        uses: NDArray[np.int64] = longer(self._items.rows["uses"], len(self._book.words))
-        return uses[: len(self._book.words)]
-
-    def mark(self, found: Numbered, ends: NDArray[np.uint8], tokens: NDArray[np.int64]) -> None:
-        """Marks where tokens end, and sets how many each text has; see `kernels.cuts`.
-
-        Raises
-        ------
-        MissingByteError
-            The table lacks a byte.
-        """
-        if len(self._book.words) > self._pieces:
-            self._encode_new()
-        self._kernel.mark_ends(found.numbers, found.borders, found.texts, self._items, ends, tokens)
-
-    def add_final(self, final: NDArray[np.int64]) -> None:
-        """Adds how often each token of the table was used."""
-        self._kernel.add_final(self._items, self._pieces, final)
-
-    def _encode_new(self) -> None:
-        data, offsets = self._book.words.pieces_from(self._pieces)
-        tokens, bounds = self._encoder.encode_arena_cut(data, offsets)
-        old, first, begin = self._items, self._pieces, self._tokens
-        pieces, end = first + len(offsets) - 1, begin + len(tokens)
-        self._items = old._replace(
-            rows=longer(old.rows, pieces),
-            tokens=longer(old.tokens, end),
-            lengths=longer(old.lengths, end),
-        )
-        self._items.tokens[begin:end] = tokens
-        self._kernel.add_rows(self._items, first, begin, bounds, offsets, self._items.lengths)
-        self._pieces, self._tokens = pieces, end

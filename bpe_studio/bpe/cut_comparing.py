@@ -13,20 +13,18 @@ from numpy.typing import NDArray
 from bpe_studio.bpe.corpus import Block
 from bpe_studio.bpe.crew import Crew, available_threads
 from bpe_studio.bpe.cut_counts import CutCounts, TableCounts
-from bpe_studio.bpe.cut_reading import UsedPieces
-from bpe_studio.bpe.cut_sums import CutSums
+from bpe_studio.bpe.cut_sums import CutSums, Sized
 from bpe_studio.bpe.run_cuts import last_cut_of
 from bpe_studio.bpe.run_feeding import MOST_THREADS, RUN_BYTES, SECONDS, UseProgress, feed_runs
 from bpe_studio.bpe.runs import Run, RunBuilder
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["MOST_COSTS", "compare_cuts"]
+__all__ = ["MOST_COSTS", "Sized", "compare_cuts"]
 
 MOST_COSTS: Final = 100
 """So many stretches that cost most are told of."""
 
 _SLOW_RUN_BYTES: Final = 1 << 16
-_PIECES_AT_ONCE: Final = 1 << 14
 
 
 def compare_cuts(
@@ -34,7 +32,7 @@ def compare_cuts(
     tokenizers: Sequence[Tokenizer],
     files: int,
     *,
-    curves: Sequence[bool] = (),
+    sized: Sized | None = None,
     threads: int | None = None,
     run_bytes: int = RUN_BYTES,
 ) -> Generator[UseProgress, None, CutCounts]:
@@ -47,7 +45,8 @@ def compare_cuts(
     ----------
     tokenizers : at least two; spans and costs are of the first two
     files : how many files the blocks are of
-    curves : one a tokenizer; whether its tokens at every size are wanted
+    sized : Sized, optional
+        One of them at a smaller size, which counts as one more table, the last.
 
     Raises
     ------
@@ -58,26 +57,23 @@ def compare_cuts(
         if tokenizer.view_only:
             raise ValueError(tokenizer.view_only)
     with Crew(threads or min(available_threads(), MOST_THREADS)) as crew:
-        comparer = _Comparer(tokenizers, files, crew)
+        comparer = _Comparer(tokenizers, sized, files, crew)
         if any(tokenizer.outside is not None for tokenizer in tokenizers):
             run_bytes = min(run_bytes, _SLOW_RUN_BYTES)
         builder = RunBuilder(run_bytes, last_cut_of(tokenizers))
         yield from feed_runs(blocks, builder, comparer)
-        at_sizes: list[NDArray[np.int64] | None] = [None] * len(tokenizers)
-        for number, wanted in enumerate(curves):
-            if wanted:
-                at_sizes[number] = yield from comparer.at_sizes(number)
-        return comparer.counts(at_sizes)
+        return comparer.counts()
 
 
 class _Comparer:
     """What has been read, and what was counted of it."""
 
-    def __init__(self, tokenizers: Sequence[Tokenizer], files: int, crew: Crew) -> None:
+    def __init__(
+        self, tokenizers: Sequence[Tokenizer], sized: Sized | None, files: int, crew: Crew
+    ) -> None:
         self.crew = crew
-        self._tokenizers = tokenizers
         self._hands = [
-            CutSums(tokenizers, files, lambda: not crew.stopped) for _ in range(crew.size)
+            CutSums(tokenizers, sized, files, lambda: not crew.stopped) for _ in range(crew.size)
         ]
         self._bytes = np.zeros(files, dtype=np.int64)
         self._documents = np.zeros(files, dtype=np.int64)
@@ -111,46 +107,23 @@ class _Comparer:
     def _add(self, run: Run, files: NDArray[np.int64], thread: int) -> None:
         self._hands[thread].add(run, files)
 
-    def at_sizes(self, number: int) -> Generator[UseProgress, None, NDArray[np.int64] | None]:
+    def _at_sizes(self, number: int) -> NDArray[np.int64] | None:
         """The tokens of one table under its first 0, 1, … merges; None where not all are known."""
-        tokenizer = self._tokenizers[number]
         readers = [hand.readers[number] for hand in self._hands]
-        if not all(reader.all_pieces for reader in readers):
+        cuts = [hand.cuts[number] for hand in self._hands if number < len(hand.cuts)]
+        known = [each.at_sizes() for each in cuts if each is not None]
+        if not known or not all(reader.all_pieces for reader in readers):
             return None
-        merges = len(tokenizer.table.merges)
-        sums = [np.zeros(merges + 1, dtype=np.int64) for _ in self._hands]
-        for reader in readers:
-            for part in reader.parts(_PIECES_AT_ONCE):
-                while not self.crew.offer(partial(self._trace, tokenizer, part, sums), SECONDS):
-                    yield self.progress()
-        while not self.crew.idle(SECONDS):
-            yield self.progress()
-        total: NDArray[np.int64] = np.sum(sums, axis=0)
+        total: NDArray[np.int64] = np.sum(known, axis=0)
         return total + sum(reader.added for reader in readers)
 
-    def _trace(
-        self,
-        tokenizer: Tokenizer,
-        part: UsedPieces,
-        sums: list[NDArray[np.int64]],
-        thread: int,
-    ) -> None:
-        steps = tokenizer.tracer.counts(part.data, part.ends, part.uses)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                sums[thread] += end.value
-                return
-            if self.crew.stopped:
-                return
-
-    def counts(self, at_sizes: Sequence[NDArray[np.int64] | None]) -> CutCounts:
+    def counts(self) -> CutCounts:
         """What was counted, when all of it is."""
         finals = [
             sum((hand.readers[number].final() for hand in self._hands[1:]), reader.final())
             for number, reader in enumerate(self._hands[0].readers)
         ]
+        at_sizes = [self._at_sizes(number) for number in range(len(finals))]
         total, *others = self._hands
         for other in others:
             total.join(other)
@@ -165,7 +138,7 @@ class _Comparer:
                 number_cuts=sums.number_cuts[number],
                 at_sizes=at_sizes[number],
             )
-            for number in range(len(self._tokenizers))
+            for number in range(len(finals))
         )
         return CutCounts(
             tables=tables,

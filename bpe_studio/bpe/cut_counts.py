@@ -27,7 +27,7 @@ class TableCounts:
     number_cuts : int64
         As `kernels.chunks.Sums`.
     at_sizes : int64 (merges + 1,), or None
-        Tokens under the first 0, 1, … merges; None where that was not asked for or is not known.
+        Tokens under the first 0, 1, … merges; None where they are not known.
     """
 
     file_tokens: NDArray[np.int64]

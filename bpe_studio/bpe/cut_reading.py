@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Protocol
 from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_studio.bpe.cut_book import CutBook, Numbered, TableCuts
+from bpe_studio.bpe.cut_book import CutBook, Numbered
 from bpe_studio.bpe.encoder import Encoding
 from bpe_studio.bpe.plain_runs import PlainRuns, dense_tokens, encode_documents
 from bpe_studio.bpe.runs import Run, padded
 from bpe_studio.bpe.tokenizer import Tokenizer
 
-__all__ = ["CutReader", "ReadRun", "UsedPieces"]
+__all__ = ["CutReader", "Cuts", "ReadRun"]
 
 _MOST_AT_A_BYTE = 31  # as `kernels.chunks` has it
 
@@ -35,12 +35,12 @@ class ReadRun:
         return self._numbered[id(book)]
 
 
-class UsedPieces(NamedTuple):
-    """Some pieces, one after another, where each ends, and how often it is used."""
+class Cuts(Protocol):
+    """Where a table cuts the pieces of a book."""
 
-    data: bytes
-    ends: NDArray[np.int64]
-    uses: NDArray[np.int64]
+    def mark(self, found: Numbered, ends: NDArray[np.uint8], tokens: NDArray[np.int64]) -> None: ...
+
+    def add_final(self, final: NDArray[np.int64]) -> None: ...
 
 
 class CutReader:
@@ -48,8 +48,6 @@ class CutReader:
 
     Attributes
     ----------
-    cuts : TableCuts or None
-        What was read as pieces; None for a tokenizer that reads none so.
     added : int
         Tokens found between pieces.
     all_pieces : bool
@@ -59,16 +57,22 @@ class CutReader:
     ----------
     book : CutBook or None
         Of the tokenizer's pattern, shared with others; None where it has no scanner.
+    cuts : Cuts or None
+        Of the book, under this table.
     """
 
     def __init__(
-        self, tokenizer: Tokenizer, book: CutBook | None, go_on: Callable[[], bool]
+        self,
+        tokenizer: Tokenizer,
+        book: CutBook | None,
+        cuts: Cuts | None,
+        go_on: Callable[[], bool],
     ) -> None:
         self._tokenizer = tokenizer
         self._book = book
         self._go_on = go_on
         self._plain = PlainRuns(tokenizer)
-        self.cuts = None if book is None else TableCuts(tokenizer.encoder, book)
+        self._cuts = cuts
         self._final = np.zeros(len(tokenizer.table), dtype=np.int64)
         self.added = 0
         self.all_pieces = True
@@ -77,36 +81,23 @@ class CutReader:
         """The tokens of each document; marks in `ends` (uint8, zero) how many end at each byte."""
         tokens = np.zeros(len(read.run.documents), dtype=np.int64)
         way = self._plain.way(read.raw)
-        if way == "texts" or self._book is None or self.cuts is None:
+        if way == "texts" or self._book is None or self._cuts is None:
             self.all_pieces = False
             self._read_texts(read, ends, tokens)
         elif way == "pieces":
-            self.cuts.mark(read.numbered(self._book), ends, tokens)
+            self._cuts.mark(read.numbered(self._book), ends, tokens)
         elif way == "composed":
-            self._read_composed(read, self._book, self.cuts, ends, tokens)
+            self._read_composed(read, self._book, self._cuts, ends, tokens)
         else:
-            self._read_segments(read, self._book, self.cuts, ends, tokens)
+            self._read_segments(read, self._book, self._cuts, ends, tokens)
         return tokens
 
     def final(self) -> NDArray[np.int64]:
         """How often each token of the table was used, by its dense number."""
         final = self._final.copy()
-        if self.cuts is not None:
-            self.cuts.add_final(final)
+        if self._cuts is not None:
+            self._cuts.add_final(final)
         return final
-
-    def parts(self, pieces: int) -> Iterator[UsedPieces]:
-        """The pieces that were used, so many at a time."""
-        if self._book is None or self.cuts is None:
-            return
-        data, offsets = self._book.words.pieces_from(0)
-        uses = self.cuts.uses
-        for first in range(0, len(uses), pieces):
-            last = min(first + pieces, len(uses))
-            begin, end = offsets[[first, last]]
-            yield UsedPieces(
-                data[begin:end].tobytes(), offsets[first + 1 : last + 1] - begin, uses[first:last]
-            )
 
     def _read_texts(
         self, read: ReadRun, ends: NDArray[np.uint8], tokens: NDArray[np.int64]
@@ -119,7 +110,7 @@ class CutReader:
         self,
         read: ReadRun,
         book: CutBook,
-        cuts: TableCuts,
+        cuts: Cuts,
         ends: NDArray[np.uint8],
         tokens: NDArray[np.int64],
     ) -> None:
@@ -151,7 +142,7 @@ class CutReader:
         self,
         read: ReadRun,
         book: CutBook,
-        cuts: TableCuts,
+        cuts: Cuts,
         ends: NDArray[np.uint8],
         tokens: NDArray[np.int64],
     ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -16,12 +17,13 @@ from bpe_studio.bpe.runs import Run
 from bpe_studio.bpe.scanner import PADDING
 from bpe_studio.bpe.scripts import script_table
 from bpe_studio.bpe.stretch_costs import StretchCosts
+from bpe_studio.bpe.table_cuts import SmallerCuts, TableCuts
 from bpe_studio.bpe.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from bpe_studio.kernels.chunks import Sums
 
-__all__ = ["NO_SPACES", "CutSums"]
+__all__ = ["NO_SPACES", "CutSums", "Sized"]
 
 NO_SPACES: Final = (
     "Han", "Hiragana", "Katakana", "Bopomofo", "Yi", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan",
@@ -30,14 +32,43 @@ NO_SPACES: Final = (
 """Scripts that put no spaces between words."""
 
 
+@dataclass(frozen=True, eq=False)
+class Sized:
+    """One of some tables at a smaller size.
+
+    Attributes
+    ----------
+    table : int
+        Its number.
+    merges : int
+        How many first merges are left of it.
+    tokenizer : Tokenizer
+        What is left.
+    tokens : int64 array
+        The dense number there of every token of the whole table; anything for those that are gone.
+    """
+
+    table: int
+    merges: int
+    tokenizer: Tokenizer
+    tokens: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, tokenizers: Sequence[Tokenizer], table: int, merges: int) -> Sized:
+        whole = tokenizers[table]
+        smaller = whole.prefix(merges)
+        places = np.searchsorted(smaller.table.ids, whole.table.ids)
+        return cls(table, merges, smaller, places)
+
+
 class CutSums:
     """The sums of one thread.
 
     Attributes
     ----------
     readers : list of CutReader, one a tokenizer
-    books : dict of CutBook
-        By the expressions of their patterns.
+    cuts : list of TableCuts or None, one a tokenizer
+        None for those that read no pieces.
     sums : kernels.chunks.Sums
     costs : StretchCosts
     file_tokens : int64, shape (tables, files)
@@ -45,18 +76,34 @@ class CutSums:
     """
 
     def __init__(
-        self, tokenizers: Sequence[Tokenizer], files: int, go_on: Callable[[], bool]
+        self,
+        tokenizers: Sequence[Tokenizer],
+        sized: Sized | None,
+        files: int,
+        go_on: Callable[[], bool],
     ) -> None:
         from bpe_studio.kernels import chunks
 
         self._kernel: Any = chunks
-        self.books: dict[str, CutBook] = {}
-        self.readers = [CutReader(each, self._book_of(each), go_on) for each in tokenizers]
+        self._books: dict[str, CutBook] = {}
+        self.cuts: list[TableCuts | None] = []
+        self.readers: list[CutReader] = []
+        for number, tokenizer in enumerate(tokenizers):
+            book = self._book_of(tokenizer)
+            size = sized.merges if sized is not None and sized.table == number else None
+            cuts = None if book is None else TableCuts(tokenizer, book, size)
+            self.cuts.append(cuts)
+            self.readers.append(CutReader(tokenizer, book, cuts, go_on))
+        if sized is not None:
+            whole = self.cuts[sized.table]
+            smaller = None if whole is None else SmallerCuts(whole, sized.tokens)
+            book = self._book_of(sized.tokenizer)
+            self.readers.append(CutReader(sized.tokenizer, book, smaller, go_on))
         names, self._script_of = script_table()
         self._has_words = ~np.isin(names, NO_SPACES)
         self._has_words[0] = False  # what has no script is no word
         self._classes = class_table("unicode")
-        tables = len(tokenizers)
+        tables = len(self.readers)
         self.sums: Sums = chunks.Sums(
             script_characters=np.zeros(len(names), dtype=np.int64),
             script_tokens=np.zeros((tables, len(names)), dtype=np.int64),
@@ -99,6 +146,6 @@ class CutSums:
         if not PlainRuns(tokenizer).ever_pieces:
             return None
         expression = tokenizer.pattern.expression
-        if expression not in self.books:
-            self.books[expression] = CutBook(tokenizer.pattern)
-        return self.books[expression]
+        if expression not in self._books:
+            self._books[expression] = CutBook(tokenizer.pattern)
+        return self._books[expression]

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,31 @@ from bpe_studio.bpe.scanner import PADDING
 from bpe_studio.bpe.table import MissingByteError
 from bpe_studio.bpe.trace import Trace
 
-__all__ = ["Tracer"]
+__all__ = ["SizedPieces", "Tracer"]
 
 _SYMBOLS_A_SLICE: Final = 1 << 17  # about 10 ms
+
+
+class SizedPieces(NamedTuple):
+    """What some pieces become, in dense tokens.
+
+    Attributes
+    ----------
+    pieces : int64 array, shape (p + 1,)
+        Piece i has ``pieces[i + 1] - pieces[i]`` base symbols.
+    tokens, at_size : int32 arrays
+        Under all merges, and under some first ones.
+    gone : int32 array
+        For every border between base symbols that is lost, how many merges that takes.
+    borders : int64 array, shape (p + 1, 3)
+        Where the tokens, those at a size, and the lost borders of each piece begin.
+    """
+
+    pieces: NDArray[np.int64]
+    tokens: NDArray[np.int32]
+    at_size: NDArray[np.int32]
+    gone: NDArray[np.int32]
+    borders: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,36 +93,46 @@ class Tracer:
             whole_ids, self._sizes_of(whole_ids),
         )  # fmt: skip
 
-    def counts(
-        self, data: bytes, ends: NDArray[np.int64], weights: NDArray[np.int64]
-    ) -> Generator[None, None, NDArray[np.int64]]:
-        """``trace(data, ends).counts(weights)``, in less time and without the trace; in slices.
+    def sized(self, data: NDArray[np.uint8], offsets: NDArray[np.int64], size: int) -> SizedPieces:
+        """Pieces under all merges, under the first `size`, and their tokens at every size.
+
+        Parameters
+        ----------
+        data : uint8, the pieces one after another, padded
+        offsets : int64, where each begins and the last ends
 
         Raises
         ------
         MissingByteError
             The table lacks a byte.
         """
-        from bpe_studio.kernels.sizes import count_sizes
+        from bpe_studio.kernels.sized import Merged, merge_sized
 
-        offsets = np.concatenate((np.zeros(1, dtype=np.int64), ends))
         symbols, pieces = self._spell_dense(data, offsets)
-        yield
-        wholes = np.full(len(ends), -1, dtype=np.int32)
+        wholes = np.full(len(offsets) - 1, -1, dtype=np.int32)
+        whole_sizes = wholes
         if self.encoder.engine == "whole-piece-first":
-            ids = self._whole_ids(data, offsets)
-            wholes = np.where(ids >= 0, self._sizes_of(ids), -1).astype(np.int32)
-        nodes, heap = _room_for(pieces)
-        gone = np.zeros(len(self.encoder.table.merges) + 1, dtype=np.int64)
-        piece = 0
-        while piece < len(ends):
-            piece = count_sizes(
-                self.encoder.tables.ranks, symbols, pieces, weights, wholes, piece,
-                _SYMBOLS_A_SLICE, nodes, heap, gone,
-            )  # fmt: skip
-            yield
-        total = int((np.diff(pieces) * weights).sum())
-        return (total - np.cumsum(gone)).astype(np.int64)
+            wholes = self._wholes(data, offsets)
+            ids = self.encoder.table.ids[np.maximum(wholes, 0)]
+            whole_sizes = np.where(wholes >= 0, self._sizes_of(ids), -1).astype(np.int32)
+        merged = Merged(
+            tokens=np.empty(len(symbols), dtype=np.int32),
+            at_size=np.empty(len(symbols), dtype=np.int32),
+            gone=np.empty(len(symbols), dtype=np.int32),
+            borders=np.zeros((len(offsets), 3), dtype=np.int64),
+        )
+        merge_sized(
+            self.encoder.tables.ranks, symbols, pieces, wholes, whole_sizes, size,
+            *_room_for(pieces), merged,
+        )  # fmt: skip
+        in_all, in_size, lost = merged.borders[-1].tolist()
+        return SizedPieces(
+            pieces=pieces,
+            tokens=merged.tokens[:in_all],
+            at_size=merged.at_size[:in_size],
+            gone=merged.gone[:lost],
+            borders=merged.borders,
+        )
 
     def _spell(
         self, data: bytes, offsets: NDArray[np.int64]
@@ -108,18 +140,18 @@ class Tracer:
         """Ids of base symbols, their bytes, and where pieces begin and end."""
         if self.plain is not None:
             return _spell_plainly(self.plain, data, offsets)
-        dense, pieces = self._spell_dense(data, offsets)
+        dense, pieces = self._spell_dense(_array(data), offsets)
         return self.encoder.table.ids[dense], self.encoder.tables.lengths[dense], pieces
 
     def _spell_dense(
-        self, data: bytes, offsets: NDArray[np.int64]
+        self, data: NDArray[np.uint8], offsets: NDArray[np.int64]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """As `_spell`, in dense numbers and without lengths; of bytes and characters only."""
         from bpe_studio.kernels.trace import spell
 
         symbols = np.empty(len(data), dtype=np.int32)
         pieces = np.empty(len(offsets), dtype=np.int64)
-        count = spell(_array(data), offsets, self.encoder.tables.ranks, symbols, pieces)
+        count = spell(read_only(data), offsets, self.encoder.tables.ranks, symbols, pieces)
         if count < 0:
             raise MissingByteError(-1 - count)
         return symbols[:count], pieces
@@ -158,12 +190,16 @@ class Tracer:
             find = self.encoder.table.find
             found = (find(data[a:b]) for a, b in pairwise(offsets.tolist()))
             return np.array([-1 if token is None else token for token in found], dtype=np.int32)
+        tokens, ids = self._wholes(_array(data), offsets), self.encoder.table.ids
+        return np.where(tokens >= 0, ids[np.maximum(tokens, 0)], -1).astype(np.int32)
+
+    def _wholes(self, data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+        """As `_whole_ids`, in dense numbers; the data are padded."""
         from bpe_studio.kernels.trace import find_wholes
 
         tokens = np.empty(len(offsets) - 1, dtype=np.int32)
-        find_wholes(_array(data), offsets, self.encoder.tables.whole, tokens)
-        ids = self.encoder.table.ids
-        return np.where(tokens >= 0, ids[np.maximum(tokens, 0)], -1).astype(np.int32)
+        find_wholes(read_only(data), offsets, self.encoder.tables.whole, tokens)
+        return tokens
 
     @cached_property
     def _first_merges(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

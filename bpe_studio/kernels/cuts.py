@@ -160,25 +160,25 @@ def add_final(pieces, number, final):
 
 
 @njit(nogil=True, cache=True)
-def add_rows(pieces, first, begin, bounds, offsets, lengths):
-    """Sets the rows of pieces from `first` on, and the lengths of their tokens from `begin` on.
+def add_rows(pieces, first, begin, offsets):
+    """Sets the rows of pieces from `first` on, whose tokens stand from `begin` on.
 
     Parameters
     ----------
-    bounds : int64, where each new token begins and the last ends
-    offsets : int64, where each new piece begins and the last ends
+    offsets : int64, where each of the pieces begins and the last ends, in bytes
     """
-    rows = pieces.rows
-    k = 0
+    rows, lengths = pieces.rows, pieces.lengths
+    k = np.int64(begin)
     for i in range(len(offsets) - 1):
         row = rows[first + i]
-        row.start = begin + k
-        row.size = np.int32(offsets[i + 1] - offsets[i])
+        size = offsets[i + 1] - offsets[i]
+        row.start = k
+        row.size = np.int32(size)
         row.ends = np.uint64(0)
-        while k < len(bounds) - 1 and bounds[k] < offsets[i + 1]:
-            lengths[begin + k] = np.int32(bounds[k + 1] - bounds[k])
-            last = bounds[k + 1] - offsets[i] - 1
-            if last < 8:
-                row.ends |= np.uint64(1) << np.uint64(8 * last)
+        at = np.int64(0)
+        while at < size:
+            at += lengths[k]
+            if at <= 8:
+                row.ends |= np.uint64(1) << np.uint64(8 * (at - 1))
             k += 1
-        row.tokens = np.int32(begin + k - row.start)
+        row.tokens = np.int32(k - row.start)

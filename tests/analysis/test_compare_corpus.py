@@ -12,7 +12,7 @@ import pytest
 import regex
 
 import bpe_studio as bs
-from bpe_studio.analysis.compare_corpus import compare_corpus, iter_compare_corpus, size_of
+from bpe_studio.analysis.compare_corpus import compare_corpus, iter_compare_corpus
 from bpe_studio.analysis.corpus_comparison import TableFigures
 from bpe_studio.analysis.long_documents import cut_long
 from bpe_studio.bpe.corpus import Block, Corpus, CorpusReport, find_files
@@ -125,7 +125,7 @@ def test_at_equal_size_a_table_is_what_training_to_it_makes(corpus: Corpus) -> N
     curve = found.tables[0].curve
     assert curve is not None
     for size in (262, 275, 290, 320):
-        tokens = compare_corpus([size_of(large, size), other], corpus).tables[0].tokens
+        tokens = compare_corpus([large.prefix(size - 262), other], corpus).tables[0].tokens
         assert curve.tokens[curve.vocab_sizes.tolist().index(size)] == tokens
     turned = compare_corpus([other, large], corpus).equal
     assert turned is not None

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_studio.bpe.corpus import Block
-from bpe_studio.bpe.cut_comparing import MOST_COSTS, compare_cuts
+from bpe_studio.bpe.cut_comparing import MOST_COSTS, Sized, compare_cuts
 from bpe_studio.bpe.cut_counts import CutCounts
 from bpe_studio.bpe.cut_sums import NO_SPACES
 from bpe_studio.bpe.edits import Unicode
@@ -73,10 +74,10 @@ def blocks_of(texts: Sequence[str], size: int) -> list[Block]:
     return blocks
 
 
-def compared(pair: Sequence[Tokenizer], texts: Sequence[str], **more: int) -> CutCounts:
+def compared(pair: Sequence[Tokenizer], texts: Sequence[str], **more: Any) -> CutCounts:
     blocks = blocks_of(texts, more.pop("block", 7))
     files = (len(texts) + 1) // 2
-    return result_of(compare_cuts(blocks, pair, files, curves=[True] * len(pair), **more))
+    return result_of(compare_cuts(blocks, pair, files, **more))
 
 
 def ends_of(tokenizer: Tokenizer, text: str) -> list[int]:
@@ -172,8 +173,11 @@ class Plain:
             self.spans[only_a + 2 * only_b] += 1
 
 
-def check(pair: Sequence[Tokenizer], texts: Sequence[str], **more: int) -> None:
-    found, wanted = compared(pair, texts, **more), Plain(pair, texts)
+def check(pair: Sequence[Tokenizer], texts: Sequence[str], **more: Any) -> None:
+    found = compared(pair, texts, **more)
+    sized = more.get("sized")
+    pair = pair if sized is None else [*pair, sized.tokenizer]
+    wanted = Plain(pair, texts)
     assert found.file_characters.sum() == sum(map(len, texts))
     assert found.file_bytes.sum() == sum(len(text.encode()) for text in texts)
     assert found.file_documents.sum() == len(texts)
@@ -227,12 +231,22 @@ def test_figures_equal_plain_ones(a: int) -> None:
     block=st.integers(1, 40),
     threads=st.integers(1, 3),
     run_bytes=st.integers(1, 200),
+    cut=st.none() | st.tuples(st.integers(0, 1), st.integers(0, 80)),
 )
 @settings(deadline=None)
 def test_nothing_depends_on_blocks_threads_and_runs(
-    texts: list[str], pair: list[int], block: int, threads: int, run_bytes: int
+    texts: list[str],
+    pair: list[int],
+    block: int,
+    threads: int,
+    run_bytes: int,
+    cut: tuple[int, int] | None,
 ) -> None:
-    check([TABLES[i] for i in pair], texts, block=block, threads=threads, run_bytes=run_bytes)
+    tables = [TABLES[i] for i in pair]
+    sized = None
+    if cut is not None:
+        sized = Sized.of(tables, cut[0], min(cut[1], len(tables[cut[0]].table.merges)))
+    check(tables, texts, sized=sized, block=block, threads=threads, run_bytes=run_bytes)
 
 
 def test_curves_are_of_tables_that_read_pieces() -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_studio.bpe.generators import result_of
 from bpe_studio.bpe.patterns import resolve_pattern
+from bpe_studio.bpe.scanner import PADDING
 from bpe_studio.bpe.table import MergeTable, MissingByteError
 from bpe_studio.bpe.text_rules import TextRules, Unknown
 from bpe_studio.bpe.tokenizer import Tokenizer
@@ -145,16 +146,23 @@ def test_a_piece_of_one_megabyte(letters: str) -> None:
 
 @given(
     merges=any_merges(),
-    counted=st.lists(st.tuples(any_piece(), st.integers(0, 5)), max_size=6),
+    pieces=st.lists(any_piece(), min_size=1, max_size=6),
     engine=st.sampled_from(["merges", "whole-piece-first"]),
+    size=st.integers(0, 12),
 )
-def test_counts_alone_are_those_of_the_trace(
-    merges: Merges, counted: list[tuple[str, int]], engine: str
+def test_sized_pieces_are_those_of_the_trace(
+    merges: Merges, pieces: list[str], engine: str, size: int
 ) -> None:
-    pieces = [piece.encode() for piece, _ in counted]
-    weights = np.array([weight for _, weight in counted], dtype=np.int64)
-    ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
-    tracer = tokenizer_of(merges, engine=engine).tracer
-    traced = result_of(tracer.trace(b"".join(pieces), ends)).counts(weights)
-    found = result_of(tracer.counts(b"".join(pieces), ends, weights))
-    assert found.tolist() == traced.tolist()
+    tokenizer = tokenizer_of(merges, engine=engine)
+    size = min(size, len(merges))
+    raw = [piece.encode() for piece in pieces]
+    offsets = np.cumsum([0, *map(len, raw)], dtype=np.int64)
+    data = np.frombuffer(b"".join(raw) + bytes(PADDING), dtype=np.uint8)
+    found = tokenizer.tracer.sized(data, offsets, size)
+    trace = tokenizer.trace_pieces(raw)
+    ids = tokenizer.table.ids
+    for column, tokens, merged in ((0, found.tokens, len(merges)), (1, found.at_size, size)):
+        cut = [ids[tokens[a:b]].tolist() for a, b in pairwise(found.borders[:, column].tolist())]
+        assert cut == pieces_at(trace, merged)
+    lost = np.bincount(found.gone, minlength=len(merges) + 1)
+    assert (found.pieces[-1] - np.cumsum(lost)).tolist() == trace.counts().tolist()
