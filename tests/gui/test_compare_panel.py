@@ -15,6 +15,7 @@ from bpe_studio.analysis.compare import compare_tables
 from bpe_studio.analysis.corpus_comparison import CorpusComparison
 from bpe_studio.analysis.table_rules import rules_beside
 from bpe_studio.bpe.tokenizer import Tokenizer
+from bpe_studio.gui.panels.compare_panel import NO_DIFFERENCE, NO_TOKEN
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.widgets.compare_pages import PLOTS, TEXT
 from tests.gui.comparing import Bench
@@ -77,7 +78,7 @@ def test_closing_one_of_them_asks_again(bench: Bench) -> None:
 def test_other_tables_clear_what_is_shown(bench: Bench) -> None:
     bench.open_two()
     c = bench.tables.add(OpenTable(tokenizer=small_tokenizer(merges=9), name="c"))
-    assert bench.panel.chooser_b.chosen is c
+    bench.panel.chooser_b.choose(c)
     assert bench.panel.rows is None
     assert bench.panel.pages.tables.model.rowCount() == 0
     assert bench.panel.figures.text().startswith("Comparing")
@@ -242,3 +243,34 @@ def test_what_was_chosen_is_remembered(qtbot: QtBot, bench: Bench) -> None:
     assert other.state() == bench.panel.state() == {"page": TEXT, "rules": True}
     other.show()
     assert other.pages.page == TEXT
+
+
+def test_without_a_row_no_token_is_explained(bench: Bench) -> None:
+    bench.open_two()
+    bench.panel.pages.follow(-1)
+    with bench.qtbot.waitSignal(bench.panel.told) as told:
+        bench.panel.explain_under(0)
+    assert told.args == [NO_TOKEN]
+
+
+def test_a_difference_of_the_text_is_explained_under_either_table(bench: Bench) -> None:
+    a, b = bench.open_two()
+    bench.panel.pages.show_page(TEXT)
+    with bench.qtbot.waitSignal(bench.panel.told) as told:
+        bench.panel.explain_under(1)
+    assert told.args == [NO_DIFFERENCE]
+    bench.qtbot.waitUntil(lambda: bench.panel.pages.text.pair.pair is not None)
+    bench.panel.pages.text.go(1)
+    _, start, end = bench.panel.pages.text.difference
+    for side, table in enumerate((a, b)):
+        with bench.qtbot.waitSignal(bench.panel.explainAsked):
+            bench.panel.explain_under(side)
+        assert bench.tables.current is table
+        span = bench.selection.span
+        assert (span.start, span.end) == (start, end)
+
+
+def test_a_pair_stays_when_a_table_comes(bench: Bench) -> None:
+    a, b = bench.open_two()
+    bench.tables.add(OpenTable(tokenizer=a.tokenizer.prefix(3), name="third"))
+    assert (bench.panel.chooser_a.chosen, bench.panel.chooser_b.chosen) == (a, b)

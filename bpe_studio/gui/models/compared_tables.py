@@ -106,7 +106,7 @@ class ComparedTables(QObject):
 
     def tokens_of(self, row: int) -> list[tuple[OpenTable, int]]:
         """The tables that have the token of a row, each with its id there."""
-        if self._rows is None or self._sides is None:
+        if self._rows is None or self._sides is None or row < 0:
             return []
         found = self._rows.comparison
         pairs = zip(self._sides, (found.id_a, found.id_b), strict=True)

@@ -21,14 +21,15 @@ from bpe_studio.gui.state.size import SizeState
 from bpe_studio.gui.state.text import TextState
 from bpe_studio.gui.widgets.basics import EmptyState, IconButton, label, lines
 from bpe_studio.gui.widgets.clamped_label import ClampedLabel
-from bpe_studio.gui.widgets.compare_pages import CORPUS, PAGES, ComparePages
+from bpe_studio.gui.widgets.compare_pages import CORPUS, PAGES, TEXT, ComparePages
 from bpe_studio.gui.widgets.notice import NoticeBar
 from bpe_studio.gui.widgets.table_chooser import TableChooser
 from bpe_studio.gui.widgets.words import plain_tip
 
 WAIT_MS = 200
 BUSY = "Comparing …"
-NO_TOKEN = "Select a token in the table of Compare first."
+NO_TOKEN = "Select a token on the page Tables of Compare first."
+NO_DIFFERENCE = "Go to a difference of the text first (F7)."
 WHOLE = (
     "Whole tables are compared, whatever size the slider stands at. To compare a size, open it as "
     "a table of its own (Ctrl+Alt+O)."
@@ -211,18 +212,15 @@ class ComparePanel(QWidget):
 
     def _on_tables(self) -> None:
         tables = self._tables.tables
-        fresh = [table for table in tables if table not in self._known]
-        gone = [table for table in self._known if table not in tables]
+        others = tables != self._known
         self._known = tables
         enough = len(tables) > 1
         self.views.setCurrentIndex(1 if enough else 0)
         a, b = self.chooser_a.chosen, self.chooser_b.chosen
-        if enough and (a is None or b is None or fresh or (gone and a is b)):
-            last = fresh[-1] if fresh else None
-            others = [table for table in tables if table is not last]
-            a = a if a in others else others[-1] if last is not None else tables[0]
-            rest = [table for table in tables if table is not a]
-            self.choose(a, last or rest[-1])
+        # Two that are chosen stay: a table that comes, as when a training begins, waits its turn.
+        if enough and (a is None or b is None or (a is b and others)):
+            first = a or tables[0]
+            self.choose(first, next(table for table in reversed(tables) if table is not first))
         self._changed()
 
     def _tell_whole(self) -> None:
@@ -256,12 +254,16 @@ class ComparePanel(QWidget):
     # What is chosen
 
     def explain_under(self, side: int) -> None:
-        """Explain the token that is selected under A (0) or B (1), whose table becomes current.
+        """Explain what is chosen under A (0) or B (1), whose table becomes current.
 
-        With -1 the table stays, if it is one of the two.
+        That is the difference of a text in front, or the token that is selected. With -1 the table
+        stays, if it is one of the two.
         """
-        tokens = self.compared.tokens_of(self.pages.row)
         sides = self.compared.sides
+        if self.pages.page == TEXT and sides is not None and side >= 0:
+            self._explain_difference(sides[side])
+            return
+        tokens = self.compared.tokens_of(self.pages.row)
         if not tokens or sides is None:
             self.told.emit(NO_TOKEN)
             return
@@ -273,6 +275,15 @@ class ComparePanel(QWidget):
         table, token = found[0]
         self._tables.set_current(table)
         self._selection.select_token(token)
+        self.explainAsked.emit()
+
+    def _explain_difference(self, table: OpenTable) -> None:
+        found = self.pages.text.difference
+        if found is None:
+            self.told.emit(NO_DIFFERENCE)
+            return
+        self._tables.set_current(table)
+        self._selection.select_span(*found)
         self.explainAsked.emit()
 
     def _on_token(self, table: OpenTable, token: int) -> None:

@@ -202,6 +202,15 @@ class CompareTextPage(QWidget):
 
     # What is chosen
 
+    @property
+    def difference(self) -> tuple[str, int, int] | None:
+        """The text, and which of its characters are the difference that is chosen."""
+        pair = self.pair.pair
+        if pair is None or self._walk is None or self._walk.row < 0:
+            return None
+        span = pair.comparison.span(self._walk.row)
+        return pair.a.text, span.start, span.end
+
     def _on_view(self, view: int) -> None:
         self.pair.show_view(view)
         if self._walk is not None and self._walk.row >= 0:
