@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["OTHER", "PROSE", "kind_of"]
+__all__ = ["OTHER", "PLAIN", "kind_of"]
 
-PROSE: Final = "Prose"
+PLAIN: Final = "Plain text"
 OTHER: Final = "Other"
 
 _SUFFIXES: Final = {
-    PROSE: "txt text",
+    PLAIN: "txt text",
     "Markdown": "md markdown rst adoc",
     "LaTeX": "tex sty cls bib",
     "HTML and XML": "html htm xhtml xml svg xsl",

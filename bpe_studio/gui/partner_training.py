@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -17,6 +18,7 @@ from bpe_studio.gui.widgets.compare_pages import CORPUS
 from bpe_studio.gui.widgets.partner_dialog import PartnerDialog
 
 if TYPE_CHECKING:
+    from bpe_studio.bpe.tokenizer import Tokenizer
     from bpe_studio.partners import Partner, PartnerKind
 
 NO_TABLE = "Open or train a table first; then a partner of another kind can be trained for it."
@@ -101,7 +103,7 @@ class PartnerTraining(QObject):
 
     def _on_trained(self, plan: PartnerPlan, partner: Partner) -> None:
         made = self._tables.add(
-            OpenTable(tokenizer=partner.tokenizer, name=f"{plan.table}-{self._kind}", dirty=True),
+            OpenTable(tokenizer=_noted(partner), name=f"{plan.table}-{self._kind}", dirty=True),
             make_current=False,
         )
         dialog, self.dialog = self.dialog, None
@@ -125,6 +127,13 @@ class PartnerTraining(QObject):
         self.dialog = None
 
 
+def _noted(partner: Partner) -> Tokenizer:
+    """The tokenizer, which says itself that it has fewer tokens than were asked for."""
+    if not partner.shortfall:
+        return partner.tokenizer
+    return replace(partner.tokenizer, notes=(*partner.tokenizer.notes, partner.shortfall))
+
+
 def add_partner_training(window: QMainWindow) -> PartnerTraining:
     """Make it for a `MainWindow` (which this module is not to import), and wire it."""
     made = PartnerTraining(
@@ -135,6 +144,9 @@ def add_partner_training(window: QMainWindow) -> PartnerTraining:
         window.compare.choose(table, partner)
         window.show_panel(window.compare)
         window.compare.pages.show_page(CORPUS)
+        page = window.compare.pages.corpus
+        if page.source.source.kind != "probe":  # on the probe texts it compares by itself
+            page.compare()
 
     window.compare.partnerAsked.connect(lambda: made.ask(window.compare.chooser_a.chosen))
     made.corpusAsked.connect(lambda: window.show_panel(window.training_panel))

@@ -66,6 +66,9 @@ def merge_words(first: FirstDifference | None) -> str:
     """Where the merges part, or that they do not."""
     if first is None:
         return "the merges are the same"
+    for side, parts in (("A", first.a), ("B", first.b)):
+        if parts is None and first.rank == 0:
+            return f"{side} has no merges, so there is no rank to part at"
     sides = [
         f"{side} {_merge(parts, count)}"
         for side, parts, count in (("A", first.a, first.count_a), ("B", first.b, first.count_b))

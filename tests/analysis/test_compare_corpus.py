@@ -155,7 +155,7 @@ def test_files_that_hold_no_text_are_left_out(corpus: Corpus) -> None:
     report = CorpusReport()
     found = compare_corpus([bs.load("worked-example")] * 3, corpus, report=report)
     assert found.files == ("a.txt", "b.py")
-    assert [kind.kind for kind in found.kinds()] == ["Python", "Prose"]
+    assert [kind.kind for kind in found.kinds()] == ["Python", "Plain text"]
     assert len(report.problems) == 1
     assert len(found.tables) == 3
     assert found.parity(0).tolist()[0] == 1.0

@@ -42,7 +42,7 @@ def test_a_corpus(run: Run, texts: Path) -> None:
     told = json.loads(run("compare", *TABLES, "--json", "--corpus", texts).out)["corpus"]
     paths = texts / "a.txt", texts / "b.py"
     assert [one["tokens"] for one in told["tables"]] == [_tokens(one, *paths) for one in TABLES]
-    assert {kind["name"] for kind in told["kinds"]} == {"Prose", "Python"}
+    assert {kind["name"] for kind in told["kinds"]} == {"Plain text", "Python"}
     assert told["name"] == "texts" and len(told["problems"]) == 1
     assert f"{told['tables'][1]['tokens']:,}" in result.out
     assert told["equal_size"]["vocab_size"] == bs.load("sample-chars").vocab_size

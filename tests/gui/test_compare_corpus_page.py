@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.bpe.decoder import readable
+from bpe_studio.bpe.token_counting import UseProgress
+from bpe_studio.gui.models.corpus_figures import FIGURES as ALL_FIGURES
 from bpe_studio.gui.models.corpus_figures import decimal
 from bpe_studio.gui.models.corpus_part_rows import BARS
 from bpe_studio.gui.models.numbers import grouped
@@ -23,6 +26,7 @@ from bpe_studio.gui.widgets.compare_corpus_page import (
     MORE_TABLES,
     OLDER_TABLES,
     ONE_TABLE,
+    STOPPED,
     CompareCorpusPage,
 )
 from bpe_studio.gui.widgets.compare_sections import COSTLY, CURVE, CUTS, FIGURES, NOTES, PARTS
@@ -283,3 +287,38 @@ def test_why_a_comparison_failed_is_told(qtbot: QtBot) -> None:
     assert bench.page.notice.label.text() == "It can only be viewed."
     assert bench.page.sections.section == FIGURES
     assert not bench.page.sections.switch.button(PARTS).isEnabled()
+
+
+def test_a_dear_piece_is_asked_of_the_table_that_it_costs_more(bench: Bench) -> None:
+    costly = bench.page.sections.costly
+    costly.switch.choose(1)
+    assert costly.pieces
+    bench.tables.set_current(bench.c)
+    with bench.qtbot.waitSignal(bench.page.spanChosen):
+        costly.view.selectRow(0)
+    assert bench.tables.current is bench.b
+
+
+def test_shares_differ_by_points(bench: Bench) -> None:
+    found, view = bench.page.result.comparison, bench.page.sections.figures.view
+    shares = [table.whole_words / found.words for table in found.tables[:2]]
+    row = next(i for i, figure in enumerate(ALL_FIGURES) if figure.share)
+    assert cell(view, row, "B against A").endswith(" points")
+    told = float(cell(view, row, "B against A").split()[0].replace("−", "-"))
+    assert told == pytest.approx(100 * (shares[1] - shares[0]), abs=0.051)
+
+
+def test_that_it_was_stopped_is_told(bench: Bench, tmp_path: Path) -> None:
+    def endless(*_: Any, **__: Any) -> Generator[UseProgress]:
+        while True:
+            time.sleep(0.001)
+            yield UseProgress(1, 0)
+
+    (tmp_path / "one.txt").write_text(PROSE)
+    bench.page.comparing._compare = endless
+    bench.page.compare_paths([tmp_path / "one.txt"])
+    assert bench.page.running and not bench.page.compare_button.isEnabled()
+    bench.page.stop()
+    bench.qtbot.waitUntil(lambda: not bench.page.running)
+    told = bench.page.notice.label.text()
+    assert told.startswith(STOPPED) and "probe" in told

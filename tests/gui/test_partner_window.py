@@ -53,7 +53,7 @@ def test_a_partner_becomes_b_and_esc_ends_its_training(
     def train(*_: Any, **__: Any) -> Generator[Any]:
         while not gate.wait(0.01):
             yield SimpleNamespace(phase="training", done=0, total=0, seconds=1.0)
-        return SimpleNamespace(tokenizer=small_tokenizer(PROSE * 3, 7), shortfall="")
+        return SimpleNamespace(tokenizer=small_tokenizer(PROSE * 3, 7), shortfall="It has fewer.")
 
     training = window.partner_training
     training._train = train
@@ -72,4 +72,5 @@ def test_a_partner_becomes_b_and_esc_ends_its_training(
     qtbot.waitUntil(lambda: len(window.tables) == 3)
     assert window.compare.chooser_a.chosen is window.tables.tables[0]
     assert window.compare.chooser_b.chosen.name == "one-wordpiece"
+    assert window.compare.chooser_b.chosen.tokenizer.notes[-1] == "It has fewer."
     assert window.compare.pages.page == CORPUS

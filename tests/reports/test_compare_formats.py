@@ -116,7 +116,7 @@ def test_figures_are_those_of_the_corpus() -> None:
     assert [table["tokens"] for table in told["tables"]] == [a.tokens, b.tokens]
     assert told["tables"][0]["characters_per_token"] == subject.corpus.characters / a.tokens
     assert sum(kind["tokens"][1] for kind in told["kinds"]) == b.tokens
-    assert {kind["name"] for kind in told["kinds"]} == {"Prose", "Python"}
+    assert {kind["name"] for kind in told["kinds"]} == {"Plain text", "Python"}
     tables = _tables(parse(_made(subject, ".html")))
     rows = rows_of(tables["Figures of each table on the corpus"])
     assert [row[3] for row in rows[:2]] == [whole(a.tokens), whole(b.tokens)]

@@ -50,6 +50,9 @@ def remarks(rows: CompareRows) -> str:
 
 def first_words(first: FirstDifference) -> str:
     """Return what each table merges where they part, and whether that was a tie."""
+    for side, parts in (("A", first.a), ("B", first.b)):
+        if parts is None and first.rank == 0:
+            return f"{side} has no merges, so there is no rank to part at."
     a, b = _pair(first.a, first.count_a), _pair(first.b, first.count_b)
     said = f"They part at rank {grouped(first.rank)}: A merges {a}, B {b}."
     ties = {True: " Both pairs were equally frequent there: a tie.", False: " It was no tie."}

@@ -90,7 +90,11 @@ def figure_columns(
     """The figures of two tables side by side, and how many there are."""
     first = [float(figure.value(found, a)) for figure in FIGURES]
     second = [float(figure.value(found, b)) for figure in FIGURES]
-    more = [extra(one, other) for one, other in zip(first, second, strict=True)]
+    # Of shares the difference is told in points: per cent of per cents mislead.
+    more = [
+        100 * (other - one) if figure.share else extra(one, other)
+        for figure, one, other in zip(FIGURES, first, second, strict=True)
+    ]
 
     def written(title: str, values: list[float]) -> Column:
         words = [figure.written(value) for figure, value in zip(FIGURES, values, strict=True)]
@@ -109,11 +113,12 @@ def figure_columns(
         written("B", second),
         Column(
             "B against A",
-            lambda row: signed(more[row]),
+            lambda row: _points(more[row]) if FIGURES[row].share else signed(more[row]),
             right=True,
-            sample="+000.0 %",
+            sample="+00.0 points",
             share=2,
-            hint="By how many per cent the figure of B is more or less than that of A.",
+            hint="By how many per cent the figure of B is more or less than that of A; of a share, "
+            "by how many points.",
         ),
     ), len(FIGURES)
 
@@ -187,3 +192,7 @@ class TableRows(ArrayTable):
             return False
         self.toggle(index.row())
         return True
+
+
+def _points(more: float) -> str:
+    return signed(more).replace(" %", " points")

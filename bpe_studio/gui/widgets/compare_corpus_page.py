@@ -29,6 +29,8 @@ OTHER_TABLES = "These figures are of {} and {}, not of the tables chosen now."
 OLDER_TABLES = "The tables have changed since these figures were counted."
 MORE_TABLES = "Not all tables that are chosen are among these figures."
 ASK = "Press Compare to count what both make of {}: tokens, words, numbers, and where they part."
+STOPPED = "The comparison was stopped."
+OLD_FIGURES = "The figures are still those of {}."
 
 
 class CompareCorpusPage(QWidget):
@@ -68,7 +70,7 @@ class CompareCorpusPage(QWidget):
         """`compare` stands for `iter_compare_corpus` in tests."""
         super().__init__()
         self._tables = tables
-        self._same = False
+        self._same = self._stopped = False
         self._listed: tuple[OpenTable, ...] = ()
         self.comparing = CorpusComparing(tables, ready=ready, compare=compare, parent=self)
         self.source = CompareSource(corpus)
@@ -99,6 +101,7 @@ class CompareCorpusPage(QWidget):
     def stop(self) -> None:
         """End a comparison; what was shown before stays."""
         if self.running:
+            self._stopped = True
             self.comparing.stop()
             self.strip.tell_cancelled()
 
@@ -168,7 +171,7 @@ class CompareCorpusPage(QWidget):
         self.strip.cancelAsked.connect(self.stop)
         self.sections.sideAsked.connect(self._on_side)
         self.sections.partAsked.connect(self._on_part)
-        self.sections.textChosen.connect(lambda text: self.spanChosen.emit(text, 0, len(text)))
+        self.sections.textChosen.connect(self._on_piece)
         comparing.wantedChanged.connect(self._show_wanted)
         comparing.began.connect(self._on_began)
         comparing.found.connect(self._show_result)
@@ -181,6 +184,7 @@ class CompareCorpusPage(QWidget):
     def _on_began(self) -> None:
         asked = self.comparing.runner.subject
         self.strip.begin(counted(len(asked.tables), "table"))
+        self._stopped = False
         self.notice.hide()
         self._show_wanted()
         self.runningChanged.emit()
@@ -188,7 +192,14 @@ class CompareCorpusPage(QWidget):
     def _on_ended(self) -> None:
         self.strip.end()
         self._show_wanted()
+        if self._stopped:
+            self._tell_stopped()
         self.runningChanged.emit()
+
+    def _tell_stopped(self) -> None:
+        result = self.result
+        title = "" if result is None else result.question.source.title
+        self.notice.tell(STOPPED + (f" {OLD_FIGURES.format(title)}" if title else ""))
 
     def _on_failed(self, sentence: str) -> None:
         self.notice.tell(sentence)
@@ -205,7 +216,7 @@ class CompareCorpusPage(QWidget):
         """What is said above the sections, and the list of tables."""
         comparing, result = self.comparing, self.result
         wanted = comparing.question()
-        self.compare_button.setEnabled(comparing.to_do)
+        self.compare_button.setEnabled(comparing.to_do and not self.running)
         if self._same:
             words = ONE_TABLE
         elif result is not None:
@@ -251,6 +262,13 @@ class CompareCorpusPage(QWidget):
             for table in self._listed
         ]
         self.sections.show_tables(rows, result)
+
+    def _on_piece(self, text: str, side: int) -> None:
+        """Ask the table that needs more tokens for it."""
+        result = self.result
+        if result is not None and self._tables.index(result.tables[side]) >= 0:
+            self._tables.set_current(result.tables[side])
+        self.spanChosen.emit(text, 0, len(text))
 
     # What is asked for in the list
 

@@ -40,13 +40,13 @@ class CompareSections(QWidget):
     -------
     sideAsked(int, int), partAsked(int, bool)
         As of the list of tables.
-    textChosen(str)
+    textChosen(str, int)
         A piece was chosen.
     """
 
     sideAsked = Signal(int, int)
     partAsked = Signal(int, bool)
-    textChosen = Signal(str)
+    textChosen = Signal(str, int)
 
     def __init__(self) -> None:
         super().__init__()

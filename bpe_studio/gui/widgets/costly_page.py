@@ -30,11 +30,11 @@ class CostlyPage(QWidget):
 
     Signals
     -------
-    textChosen(str)
-        A piece was chosen; it can be asked about as a text.
+    textChosen(str, int)
+        A piece was chosen, and the side that it costs more: it can be asked about there, as a text.
     """
 
-    textChosen = Signal(str)
+    textChosen = Signal(str, int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,7 +92,8 @@ class CostlyPage(QWidget):
 
     def _on_row(self, index: QModelIndex, _: QModelIndex) -> None:
         if index.isValid():
-            self.textChosen.emit(text_of(self.pieces[self.model.source_row(index.row())]))
+            piece = self.pieces[self.model.source_row(index.row())]
+            self.textChosen.emit(text_of(piece), self.switch.page)
 
 
 class PieceView(ArrayView):
