@@ -15,6 +15,7 @@ Values = NDArray[np.float64]
 
 AT_ZERO: Final = -1.0
 """Stands for the place of 0 beside a scale of logarithms."""
+_LEAST_SPAN: Final = 1e-300  # less has no room for a part of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Axis:
             last = math.floor(math.log10(self.high) + 1e-9)
             return [10.0**power for power in range(first, last + 1)]
         span = self.high - self.low
-        if not span > 0:
+        if not span > _LEAST_SPAN:
             return [self.low]
         step = 10.0 ** math.floor(math.log10(span / 4))
         step *= next(factor for factor in (1, 2, 5, 10) if span / (step * factor) <= 6)

@@ -67,3 +67,7 @@ def test_thinning_keeps_a_point_near_every_point(
 def test_no_points() -> None:
     nothing = np.zeros(0)
     assert thinned(nothing, nothing, 5, wide=10, high=10, cell=2).tolist() == []
+
+
+def test_a_span_of_next_to_nothing_has_one_tick() -> None:
+    assert Axis("t", 0.0, 5e-324).ticks() == [0.0]
