@@ -35,7 +35,7 @@ def compare_columns(rows: CompareRows) -> list[Column]:
         _number("Rank A", found.rank_a, "Rank of the merge that makes it in A"),
         _number("Rank B", found.rank_b, "Rank of the merge that makes it in B"),
         Column("Shift", rows.shift, lambda: found.shift, right=True,
-               sample="+" + _widest(found.shift), hint="Rank in B minus rank in A"),
+               sample=f"+{_widest(found.shift)}0", hint="Rank in B minus rank in A"),
         *used,
         _number("Id A", found.id_a, "Id in A", spare=2),
         _number("Id B", found.id_b, "Id in B", spare=2),

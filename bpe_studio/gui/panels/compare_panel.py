@@ -160,15 +160,11 @@ class ComparePanel(QWidget):
     def _page(self) -> QWidget:
         top = QHBoxLayout()
         top.setSpacing(theme.GAP)
-        for widget in (
-            label("A", role="muted"),
-            self.chooser_a,
-            self.swap_button,
-            label("B", role="muted"),
-            self.chooser_b,
-        ):
-            top.addWidget(widget)
-        top.addStretch(1)
+        top.addWidget(label("A", role="muted"))
+        top.addWidget(self.chooser_a, 1)
+        top.addWidget(self.swap_button)
+        top.addWidget(label("B", role="muted"))
+        top.addWidget(self.chooser_b, 1)
         column = lines(top, self.figures, self.whole, self.notice, margin=0)
         column.setContentsMargins(theme.MARGIN, theme.GAP, theme.MARGIN, theme.GAP)
         column.addWidget(self.pages, 1)

@@ -21,6 +21,7 @@ class ClampedLabel(Label):
     def __init__(self, *, most: int = 3, role: str = "", parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self._most = most
+        self._known: tuple[object, list[str]] = (None, [])
         if role:
             self.setProperty("role", role)
         policy = self.sizePolicy()
@@ -29,6 +30,13 @@ class ClampedLabel(Label):
 
     def lines(self, width: int) -> list[str]:
         """What there is room for in this width, line by line."""
+        # Every layout asks several times, and each word is measured.
+        asked = (self.text(), width, self.font().key())
+        if self._known[0] != asked:
+            self._known = (asked, self._broken(width))
+        return self._known[1]
+
+    def _broken(self, width: int) -> list[str]:
         text = self.text()
         words = text[:MOST_READ].split()
         made: list[str] = []

@@ -16,7 +16,7 @@ from bpe_studio.gui.models.compare_plot_words import (
 from bpe_studio.gui.models.compare_rows import CompareRows
 from bpe_studio.gui.models.compared_tables import ComparedTables
 from bpe_studio.gui.state.open_tables import OpenTable
-from bpe_studio.gui.widgets.basics import Button, EmptyState, IconButton, lines
+from bpe_studio.gui.widgets.basics import Button, EmptyState, IconButton, label, lines
 from bpe_studio.gui.widgets.elided_label import SteadyLabel
 from bpe_studio.gui.widgets.overlap_plot import OverlapPlot
 from bpe_studio.gui.widgets.rank_plot import RankPlot
@@ -57,7 +57,8 @@ class ComparePlotsPage(QWidget):
         self._by_hand = False
         self.ranks, self.overlap = RankPlot(), OverlapPlot()
         self.ranks_title, self.overlap_title = SteadyLabel(), SteadyLabel()
-        self.show_button = Button(NO_REGION, tip="Show the tokens of the region in the table")
+        self.hint = label(NO_REGION, role="muted")
+        self.show_button = Button("Show", tip="Show the tokens of the region in the table")
         self.clear_button = IconButton("close", "Select no region (Delete)")
         self.empty = EmptyState(WAITING)
         self._arrange()
@@ -71,8 +72,10 @@ class ComparePlotsPage(QWidget):
         above = QHBoxLayout()
         above.setSpacing(theme.GAP)
         above.addWidget(self.ranks_title, 1)
+        above.addWidget(self.hint)
         above.addWidget(self.show_button)
         above.addWidget(self.clear_button)
+        above.addStrut(self.show_button.sizeHint().height())
         other = QHBoxLayout()  # as high, so that the plots begin on one line
         other.addWidget(self.overlap_title)
         other.addStrut(self.show_button.sizeHint().height())
@@ -123,10 +126,11 @@ class ComparePlotsPage(QWidget):
     def _show_picked(self) -> None:
         picked = self._compared.picked
         self.ranks.show_picked(picked)
-        self.show_button.setEnabled(picked is not None)
-        self.clear_button.setEnabled(picked is not None)
-        words = NO_REGION if picked is None else f"Show {counted(len(picked), 'token')}"
-        self.show_button.setText(words)
+        self.hint.setVisible(picked is None)
+        for button in (self.show_button, self.clear_button):
+            button.setVisible(picked is not None)
+        if picked is not None:
+            self.show_button.setText(f"Show {counted(len(picked), 'token')}")
 
     def _tell_point(self, row: int) -> None:
         """The token that is pointed at, or what all of them come to."""

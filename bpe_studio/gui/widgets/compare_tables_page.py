@@ -63,6 +63,7 @@ class CompareTablesPage(QWidget):
         self.model = ArrayTable(mono_font=theme.table_font(), parent=self)
         self.table = ArrayView(self.model, name="Tokens of both tables")
         self._bytes = ByteDelegate(self.table)
+        self._seen: object = None
         self._arrange()
         self._add_actions()
         self._wire()
@@ -144,6 +145,9 @@ class CompareTablesPage(QWidget):
             return
         self.rules.show_rules(rules_title(rows), rows.rules)
         self._show_columns(rows)
+        if self._compared.sides != self._seen:  # a table that learns keeps its place
+            self._seen = self._compared.sides
+            self.table.scrollToTop()
 
     def _show_uses(self) -> None:
         if self.rows is not None:
@@ -197,7 +201,9 @@ class CompareTablesPage(QWidget):
         total, seen = len(self.rows.comparison), self.model.rowCount()
         part = f"{number(seen)} of " if seen != total else ""
         words, left_out = f"{part}{counted(total, 'token')}", ", ".join(self.table.left_out)
-        self.count.setText(f"{words}  ·  no room for {left_out}" if left_out else words)
+        self.count.setText(
+            f"{words}  ·  not shown, for want of room: {left_out}" if left_out else words
+        )
         self.count.setToolTip(plain_tip(NO_ROOM.format(left_out)) if left_out else "")
 
     # What is chosen
