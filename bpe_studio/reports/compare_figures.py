@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bpe_studio.analysis.corpus_comparison import CorpusComparison, TableFigures
+from bpe_studio.analysis.unknown_tokens import UNKNOWN_NAMES
 from bpe_studio.bpe.tokenizer import Tokenizer
 from bpe_studio.reports.compare_subject import CompareSubject, letter
 from bpe_studio.reports.compare_words import extra_words
@@ -26,7 +27,6 @@ FIGURES: Final = (
     ("ids in use", "in use"),
 )
 """The figures of a row by their titles, and in short."""
-_UNKNOWN: Final = (b"[UNK]", b"<unk>", b"<UNK>")
 
 
 def share(part: float, total: float) -> float:
@@ -88,7 +88,7 @@ def unknown_tokens(tokenizer: Tokenizer, figures: TableFigures) -> int | None:
     count = figures.tokens - int(figures.final.sum())
     # A model of another library may have it among its ordinary tokens.
     for token, uses in zip(figures.ids.tolist(), figures.final.tolist(), strict=True):
-        if uses and tokenizer.outside is not None and tokenizer.token_bytes(token) in _UNKNOWN:
+        if uses and tokenizer.outside is not None and tokenizer.token_bytes(token) in UNKNOWN_NAMES:
             count += uses
     return count
 

@@ -22,6 +22,7 @@ from bpe_studio.gui.models.text_pair import compare_texts, marks
 from bpe_studio.gui.models.token_layout import lay_out
 from bpe_studio.gui.widgets import both_cuts_view
 from bpe_studio.gui.widgets.compare_pages import TEXT as TEXT_PAGE
+from bpe_studio.gui.widgets.token_chips import Chip, TokenChips
 from tests.gui.comparing import TEXT_SHOWN as TEXT
 from tests.gui.comparing import Bench
 from tests.gui.small_tables import PROSE, small_tokenizer
@@ -292,3 +293,40 @@ def test_only_the_beginning_of_a_long_text_is_laid_out() -> None:
 
 def compare_steps(*what: object, **options: object) -> Iterator[object]:
     yield (yield from compare_texts(*what, **options))
+
+
+def test_the_steps_stay_in_their_place(bench: Bench) -> None:
+    bench.open_two()
+    page = bench.panel.pages.text
+    button = page.legend.next_button
+    before = button.mapTo(page, QPoint(0, 0))
+    page.go(1)
+    assert page.card.isVisible()
+    bench.qtbot.wait(20)
+    assert button.mapTo(page, QPoint(0, 0)) == before
+
+
+def test_without_a_text_a_probe_text_is_offered(bench: Bench) -> None:
+    bench.open_two()
+    page = bench.panel.pages.text
+    bench.text.set_text("")
+    bench.qtbot.waitUntil(page.empty.isVisible)
+    assert not page.split.isVisible()
+    page.empty.button.click()
+    bench.qtbot.waitUntil(lambda: page.split.isVisible() and page.pair.pair is not None)
+    assert page.pair.pair.text == page.source.text
+
+
+def test_chips_without_room_have_a_sign(qtbot: QtBot) -> None:
+    chips = TokenChips(most_lines=1)
+    qtbot.addWidget(chips)
+    chips.set_chips([Chip(f"token {number}", number) for number in range(9)])
+    drawn = []
+    chips._draw_more = lambda _painter, cell: drawn.append(cell)
+    chips.resize(200, 30)
+    chips.grab()
+    assert drawn
+    drawn.clear()
+    chips.set_chips([Chip("a", 1)])
+    chips.grab()
+    assert not drawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
@@ -20,13 +20,14 @@ from bpe_studio.gui.models.reason_asker import ReasonAsker
 from bpe_studio.gui.models.text_pair import TextPair
 from bpe_studio.gui.state.open_tables import OpenTable
 from bpe_studio.gui.state.text import TextState
-from bpe_studio.gui.widgets.basics import Button, lines
+from bpe_studio.gui.widgets.basics import Button, EmptyState, lines
 from bpe_studio.gui.widgets.compare_lines_table import CompareLinesTable
 from bpe_studio.gui.widgets.difference_card import DifferenceCard
 from bpe_studio.gui.widgets.difference_legend import DifferenceLegend
 from bpe_studio.gui.widgets.page_switch import PageSwitch
-from bpe_studio.gui.widgets.text_pair_view import TextPairView, words_of
+from bpe_studio.gui.widgets.text_pair_view import NO_TEXT, TextPairView, words_of
 from bpe_studio.gui.widgets.text_source import TextSource
+from bpe_studio.probe import PROBE_PARALLEL
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
@@ -71,7 +72,6 @@ class CompareTextPage(QWidget):
         self.switch = PageSwitch(VIEWS)
         self.lines_button = Button("Lines", look="quiet", tip="What each line costs under both")
         self.lines_button.setCheckable(True)
-        self.lines_button.setProperty("switch", True)
         self.pair = TextPairView()
         self.legend = DifferenceLegend()
         self.card = DifferenceCard()
@@ -82,18 +82,23 @@ class CompareTextPage(QWidget):
         tools.setSpacing(theme.GRID)
         for widget in (self.switch, self.lines_button, self.source):
             tools.addWidget(widget)
-        tools.insertStretch(2, 1)
-        split = QSplitter(Qt.Orientation.Vertical)
+        tools.insertStretch(1, 1)
+        self.empty = EmptyState(NO_TEXT, action="Use a probe text")
+        self.empty.hide()
+        split = self.split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         split.addWidget(self.pair)
         split.addWidget(self.lines)
         split.setSizes([300, 160])
-        column = lines(tools, split, self.legend, self.card, margin=0)
+        # The steps stay where they are, whatever opens below.
+        column = lines(tools, self.legend, split, self.empty, self.card, margin=0)
         column.setStretchFactor(split, 1)
+        column.setStretchFactor(self.empty, 1)
         self.setLayout(column)
 
     def _wire(self) -> None:
         self.source.textChanged.connect(self._changed)
+        self.empty.asked.connect(lambda: self.source.choose_probe(PROBE_PARALLEL[0]))
         self.switch.pageChosen.connect(self._on_view)
         self.lines_button.toggled.connect(self.lines.setVisible)
         self.pair.tokenChosen.connect(self._on_token)
@@ -178,6 +183,9 @@ class CompareTextPage(QWidget):
         if before is not None and before.text == pair.text and self._walk is not None:
             at = int(before.comparison.starts[self._walk.row]) if self._walk.row >= 0 else -1
         tokenizers = (asked.a, asked.b)
+        for part in (self.legend, self.split):
+            part.setVisible(bool(pair.text))
+        self.empty.setVisible(not pair.text)
         self.pair.set_pair(pair, tokenizers)
         self.lines.set_pair(pair)
         self.reasons.take(pair, tokenizers)
@@ -214,7 +222,8 @@ class CompareTextPage(QWidget):
     def _on_view(self, view: int) -> None:
         self.pair.show_view(view)
         if self._walk is not None and self._walk.row >= 0:
-            self._show_difference(reveal=True)
+            # A view that was never shown has its size only then.
+            QTimer.singleShot(0, self, lambda: self._show_difference(reveal=True))
 
     def _on_kinds(self) -> None:
         if self._walk is not None:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
+from bpe_studio.analysis.unknown_tokens import unknown_ids
 from bpe_studio.gui import theme
 from bpe_studio.gui.models.text_pair import TextPair
 from bpe_studio.gui.models.token_details import describe, tooltip
@@ -16,12 +17,17 @@ from bpe_studio.gui.widgets.basics import label, lines
 from bpe_studio.gui.widgets.both_cuts_view import BothCutsView
 from bpe_studio.gui.widgets.elided_label import ElidedLabel
 from bpe_studio.gui.widgets.long_text_view import LongTextView
-from bpe_studio.gui.widgets.words import counted, number
+from bpe_studio.gui.widgets.words import counted, number, plain_tip
 
 if TYPE_CHECKING:
     from bpe_studio.bpe.tokenizer import Tokenizer
 
 BESIDE, ONCE = range(2)
+NO_TEXT = "There is no text to set under both."
+UNKNOWN = (
+    "Nothing is left of text that a table cannot spell, so it seems to need fewer tokens than it "
+    "does."
+)
 
 
 class TextPairView(QWidget):
@@ -219,10 +225,19 @@ class TextPairView(QWidget):
         for side, tokens in enumerate((found.tokens_a, found.tokens_b)):
             per_token = f" · {ratios[side]:.2f} chars/token" if tokens else ""
             last = extra if side else ""
-            self.figures[side].setText(
-                f"{'AB'[side]} · {counted(tokens, 'token')}{last}{per_token}"
-            )
+            unknown = self._unknown(side)
+            lacks = f" · {number(unknown)} unknown" if unknown else ""
+            words = f"{'AB'[side]} · {counted(tokens, 'token')}{last}{lacks}{per_token}"
+            self.figures[side].setText(words)
+            self.figures[side].setToolTip(plain_tip(f"{words}. {UNKNOWN}" if unknown else words))
         self.say(words_of(pair))
+
+    def _unknown(self, side: int) -> int:
+        """How many of the tokens shown stand for text that the table cannot spell."""
+        layout = self.layout_of(side)
+        if layout is None or self._tokenizers is None:
+            return 0
+        return unknown_ids(self._tokenizers[side], layout.ids)
 
     def _tip(self, side: int, token: int) -> str:
         layout = self.layout_of(side)
@@ -241,7 +256,7 @@ def _extra(percent: float) -> str:
 def words_of(pair: TextPair) -> str:
     """What is to be said of a pair beside its figures; "" where the counts of classes say all."""
     if not len(pair.a):
-        return "There is no text to set under both."
+        return NO_TEXT
     parts = []
     if not any(pair.comparison.counts.values()):
         parts.append("Both cut this text alike.")

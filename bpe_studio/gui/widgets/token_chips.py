@@ -33,6 +33,7 @@ PADDING = 5.0
 GAP = float(GRID)
 LINE_GAP = float(GRID)
 NARROWEST = 40.0
+MORE = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +226,18 @@ class TokenChips(PointedCells, QWidget):
             ink = _ink(theme, chip)
             inner = cell.adjusted(PADDING, 0, -PADDING, 0)
             draw_readable(painter, inner, chip.text, mono, ink=ink, quiet=_quiet(theme, chip))
+        if len(self._cells) < len(self._chips) and self._cells:
+            self._draw_more(painter, self._cells[-1])
+
+    def _draw_more(self, painter: QPainter, last: QRectF) -> None:
+        """A sign that not all chips have room, over the end of the last one where it must be."""
+        painter.setFont(ui_font())
+        size = painter.fontMetrics().horizontalAdvance(MORE)
+        x = min(last.right() + GAP, self.width() - size)
+        cell = QRectF(x, last.y(), size, last.height())
+        painter.fillRect(cell, self.palette().window())
+        painter.setPen(QColor(colours(self).muted))
+        painter.drawText(cell, Qt.AlignmentFlag.AlignVCenter, MORE)
 
     def _draw_state(self, painter: QPainter, index: int, chip: Chip, cell: QRectF) -> None:
         theme = colours(self)
