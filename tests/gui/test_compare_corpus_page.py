@@ -176,6 +176,14 @@ def test_equal_size_is_a_switch(bench: Bench) -> None:
     assert not sections.equal.isVisible()
 
 
+def test_the_headline_tells_of_equal_size_where_figures_are_of_it(bench: Bench) -> None:
+    page, found = bench.page, bench.page.result.comparison
+    page.sections.equal.setChecked(True)
+    assert f"both at {grouped(found.equal.vocab_size)} ids" in page.headline.text()
+    page.show_section(COSTLY)
+    assert "both at" not in page.headline.text()
+
+
 def test_a_dear_piece_can_be_explained_and_copied(bench: Bench) -> None:
     page, found = bench.page, bench.page.result.comparison
     page.show_section(COSTLY)

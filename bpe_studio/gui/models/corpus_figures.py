@@ -92,9 +92,14 @@ FIGURES: Final = (
 TOKENS: Final = FIGURES[1]
 
 
-def headline(found: CorpusComparison, title: str, names: tuple[str, ...]) -> str:
-    """Which of the first two serves this corpus better, in a sentence."""
+def headline(
+    found: CorpusComparison, title: str, names: tuple[str, ...], *, equal: bool = False
+) -> str:
+    """Which of the first two serves this corpus better, as they are or at equal size."""
     a, b = found.tables[:2]
+    at = ""
+    if equal and found.equal is not None:
+        a, b, at = found.equal.a, found.equal.b, f", both at {grouped(found.equal.vocab_size)} ids"
     per = [decimal(ratio(found.characters, table.tokens), 2) for table in (a, b)]
     if a.tokens == b.tokens:
         said = f"{names[1]} needs as many tokens as {names[0]}"
@@ -103,4 +108,4 @@ def headline(found: CorpusComparison, title: str, names: tuple[str, ...]) -> str
         more = extra(a.tokens, b.tokens)
         amount = f"{decimal(abs(more), 1 if abs(more) >= 0.1 else 2)} %"
         said = f"{names[1]} needs {amount} {'more' if more > 0 else 'fewer'} tokens than {names[0]}"
-    return f"{said} on {title}: {' against '.join(reversed(per))} characters per token."
+    return f"{said} on {title}{at}: {' against '.join(reversed(per))} characters per token."

@@ -172,6 +172,7 @@ class CompareCorpusPage(QWidget):
         self.sections.sideAsked.connect(self._on_side)
         self.sections.partAsked.connect(self._on_part)
         self.sections.textChosen.connect(self._on_piece)
+        self.sections.sizeChanged.connect(self._tell)
         comparing.wantedChanged.connect(self._show_wanted)
         comparing.began.connect(self._on_began)
         comparing.found.connect(self._show_result)
@@ -213,26 +214,31 @@ class CompareCorpusPage(QWidget):
         self.resultChanged.emit()
 
     def _show_wanted(self) -> None:
-        """What is said above the sections, and the list of tables."""
-        comparing, result = self.comparing, self.result
-        wanted = comparing.question()
+        """What can be asked for, what is said above the sections, and the list of tables."""
+        comparing = self.comparing
         self.compare_button.setEnabled(comparing.to_do and not self.running)
+        self._tell()
+        if comparing.outdated and not self.running and self.source.source.kind != "probe":
+            self.notice.ask(self._outdated_words(), "Compare again", self.compare, focus=False)
+        elif self.notice.asking:
+            self.notice.hide()
+        self._list_tables()
+
+    def _tell(self) -> None:
+        """What is said above the sections."""
+        comparing, result = self.comparing, self.result
         if self._same:
             words = ONE_TABLE
         elif result is not None:
-            words = headline(result.comparison, result.question.source.title, result.names)
-        elif wanted is not None and not self.running:
+            title, equal = result.question.source.title, self.sections.at_equal_size
+            words = headline(result.comparison, title, result.names, equal=equal)
+        elif comparing.question() is not None and not self.running:
             words = ASK.format(self.source.source.title)
         else:
             words = ""
         self.headline.setText(words)
         self.headline.setToolTip(plain_tip(words) if words else "")
         self.headline.setVisible(bool(words))
-        if comparing.outdated and not self.running and self.source.source.kind != "probe":
-            self.notice.ask(self._outdated_words(), "Compare again", self.compare, focus=False)
-        elif self.notice.asking:
-            self.notice.hide()
-        self._list_tables()
 
     def _outdated_words(self) -> str:
         result, sides = self.result, self.comparing.sides

@@ -42,11 +42,14 @@ class CompareSections(QWidget):
         As of the list of tables.
     textChosen(str, int)
         A piece was chosen.
+    sizeChanged()
+        `at_equal_size` may be another.
     """
 
     sideAsked = Signal(int, int)
     partAsked = Signal(int, bool)
     textChosen = Signal(str, int)
+    sizeChanged = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,6 +84,12 @@ class CompareSections(QWidget):
         self.show_compared(None)
 
     @property
+    def at_equal_size(self) -> bool:
+        """Whether what is in front are figures of A and B at equal size."""
+        chosen = self.equal.isChecked() and self.equal.isEnabled()
+        return chosen and self.section in (FIGURES, PARTS)
+
+    @property
     def section(self) -> int:
         """The number of the section in front."""
         return self.views.currentIndex()
@@ -113,7 +122,9 @@ class CompareSections(QWidget):
         equal = self.equal.isChecked() and self.equal.isEnabled()
         for view in (self.figures, self.parts):
             view.show_compared(self._compared, equal=equal)
+        self.sizeChanged.emit()
 
     def _show_section(self, section: int) -> None:
         self.views.setCurrentIndex(section)
         self.equal.setVisible(section in (FIGURES, PARTS))
+        self.sizeChanged.emit()

@@ -72,7 +72,8 @@ class DifferenceLegend(QWidget):
         """Say how many there are of each class; none where there is no text."""
         for kind, button in self.buttons.items():
             words = WORDS[kind][0]
-            button.setText(f"{words} {grouped(counts[kind])}" if kind in counts else words)
+            told = f"{words} {grouped(counts[kind])}" if kind in counts else words
+            button.setText(f" {told}")  # a gap after the line
             button.setEnabled(bool(counts.get(kind)))
         self.tell_walk(0)
 
