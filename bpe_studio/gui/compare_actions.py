@@ -11,6 +11,7 @@ from bpe_studio.gui.job import Job
 from bpe_studio.gui.models.compare_saving import REPORTS, iter_saved_comparison
 from bpe_studio.gui.widgets.save_dialogs import choose_place
 
+WITHOUT_CORPUS = ", without the corpus: its figures are of other tables"
 NOTHING = "No two tables are compared yet; open two, and look at Compare."
 
 
@@ -50,11 +51,13 @@ class CompareActions(QObject):
         """Save a report as HTML, Markdown, CSV or JSON, by the suffix."""
         seen = self.panel.seen
         if seen is not None:
+            corpus = self.panel.pages.corpus
+            is_left_out = seen.corpus is None and corpus is not None and corpus.result is not None
             job = Job(iter_saved_comparison(path, seen), self)
-            job.then(self._on_saved)
+            job.then(self._on_saved, WITHOUT_CORPUS if is_left_out else "")
             job.failed.connect(self.failed)
             job.ended.connect(job.deleteLater)
 
-    def _on_saved(self, path: Path) -> None:
+    def _on_saved(self, path: Path, but: str) -> None:
         self._window.store.set("folder", str(path.parent))
-        self.told.emit(f"Saved {path.name}.")
+        self.told.emit(f"Saved {path.name}{but}.")

@@ -11,6 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_studio.gui.app import make_window
+from bpe_studio.gui.compare_actions import WITHOUT_CORPUS
 from bpe_studio.gui.compare_menu import NEED_TWO
 from bpe_studio.gui.main_window import MainWindow
 from bpe_studio.gui.state.open_tables import OpenTable
@@ -89,6 +90,21 @@ def test_a_report_is_saved(qtbot: QtBot, window: MainWindow, tmp_path: Path, suf
     if suffix == ".html":
         assert written.lower().startswith("<!doctype html")
     assert not window.errors.isVisible()
+
+
+def test_a_report_tells_that_figures_of_other_tables_are_left_out(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    a, b = open_two(qtbot, window)
+    window.menus[f"compare_page_{CORPUS}"].trigger()
+    page = window.compare.pages.corpus
+    qtbot.waitUntil(lambda: page.result is not None and not page.running, timeout=60_000)
+    for other, but in ((b, ""), (a, WITHOUT_CORPUS)):
+        window.compare.choose(a, other)
+        qtbot.waitUntil(lambda: window.compare.seen is not None, timeout=60_000)
+        with qtbot.waitSignal(window.compare_actions.told, timeout=60_000) as told:
+            window.compare_actions.save_report(tmp_path / "report.md")
+        assert told.args == [f"Saved report.md{but}."]
 
 
 def test_a_suffix_that_is_none_is_told(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

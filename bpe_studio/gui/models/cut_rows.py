@@ -76,7 +76,7 @@ def number_listing(found: CorpusComparison) -> Listing:
     totals = [max(side[n][1] if n in side else 0 for side in sides) for n in lengths]
     columns.insert(1, number_column("Numbers", totals, spare=1))
     return Listing(
-        "How numbers are cut",
+        "How numbers are cut, on an example of each length",
         "The corpus holds no number of up to 8 digits.",
         tuple(columns),
         len(lengths),
