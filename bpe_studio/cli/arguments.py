@@ -101,8 +101,17 @@ def spread_lists(arguments: list[str]) -> list[str]:
     """`--corpus a b` → `--corpus a --corpus b`, which is what the parser understands.
 
     Where the command's own words come last, they are left to it:
-    `health --corpus a b TABLE` → `health --corpus a --corpus b TABLE`.
+    `health --corpus a b TABLE` → `health --corpus a --corpus b TABLE`. What follows `--` are words
+    of the command.
     """
+    if "--" not in arguments:
+        return _spread(arguments, alone=True)
+    at = arguments.index("--")
+    return [*_spread(arguments[:at], alone=False), *arguments[at:]]
+
+
+def _spread(arguments: list[str], *, alone: bool) -> list[str]:
+    """As `spread_lists`; `alone`: no words of the command follow elsewhere."""
     options, needed = _LISTS.get(arguments[0] if arguments else "", ((), 0))
     if not set(options) & set(arguments):
         return arguments
@@ -126,7 +135,7 @@ def spread_lists(arguments: list[str]) -> list[str]:
             spread.append(word)
     if not all(words for _, words in lists):
         return arguments  # the parser will say what is missing
-    own = _own_words([words for _, words in lists], needed - others)
+    own = _own_words([words for _, words in lists], needed - others if alone else 0)
     return [*spread, *(part for name, words in lists for word in words for part in (name, word)),
             *own]  # fmt: skip
 

@@ -74,11 +74,12 @@ def command(
     from bpe_studio.cli.compare_guard import guard_words, guarded_texts
     from bpe_studio.cli.compare_listing import MOST_SHOWN, print_compared
     from bpe_studio.cli.compare_run import CompareAsked, run_compare
-    from bpe_studio.cli.output import write_out
+    from bpe_studio.cli.output import flush_out, write_out
     from bpe_studio.cli.report_files import check_inputs, check_report, save_report
     from bpe_studio.cli.run import complain
     from bpe_studio.cli.tables import open_table
     from bpe_studio.reports.compare import COMPARE_FORMATS
+    from bpe_studio.reports.compare_figures import unknown_notes
     from bpe_studio.reports.compare_plain import compare_json_chunks
 
     asked = CompareAsked(
@@ -99,16 +100,24 @@ def command(
     subject, given = run_compare(names, tokenizers, asked, __version__)
     for path in out or ():
         save_report(subject, path, COMPARE_FORMATS)
-    if as_json:
-        for chunk in compare_json_chunks(subject):
-            write_out(chunk)
-    else:
-        print_compared(subject)
+    try:
+        if as_json:
+            for chunk in compare_json_chunks(subject):
+                write_out(chunk)
+        else:
+            print_compared(subject)
+        flush_out()
+    except BrokenPipeError:
+        if fail_if_worse is None:
+            raise
+        # Whoever reads has seen enough; whoever asked for a guard waits for its word.
     if asked.any and not subject.detailed:
         raise ValueError(subject.notes[0])
     for note in subject.notes:
         complain(note)
     if fail_if_worse is not None:
+        for note in unknown_notes(subject):
+            complain(note)
         words = guard_words(tuple(guarded_texts(subject, given)), fail_if_worse)
         if words:
             complain(words)

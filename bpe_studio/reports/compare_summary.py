@@ -49,7 +49,7 @@ def _sentences(subject: CompareSubject) -> Iterator[str]:
                 ratio(share(corpus.characters, table.tokens))
                 for table in (corpus.equal.a, corpus.equal.b)
             )
-            yield (
-                f"Both cut to {corpus.equal.vocab_size:,} ids, it is {a} and {b}: that is what "
-                "the choice of merges does, without the size."
-            )
+            one, other = (each.pattern.expression for each in subject.tokenizers[:2])
+            what = "the choice of merges does" if one == other else "pattern and merges do"
+            size = corpus.equal.vocab_size
+            yield f"Both cut to {size:,} ids, it is {a} and {b}: that is what {what}, without size."

@@ -42,6 +42,8 @@ from bpe_studio.cli.arguments import (
         ("compare --corpus d e --text x a b", "compare --corpus d --corpus e --text x a b"),
         ("compare --text x a b --corpus d", "compare --text x --corpus d a b"),
         ("compare --fail-if-worse 2 --text x a b", "compare --fail-if-worse 2 --text x a b"),
+        ("compare --text x y -- a b", "compare --text x --text y -- a b"),
+        ("compare --corpus x --text y -- -a b", "compare --corpus x --text y -- -a b"),
         ("compare --probe a --text x b", "compare --probe a --text x b"),
         ("explain --token 5 --corpus a b", "explain --token 5 --corpus a --corpus b"),
         ("compare a b --text x --text y", "compare a b --text x --text y"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -100,3 +102,18 @@ def test_no_percentage(run: Run, low: Path, percent: str) -> None:
     assert result.status == 2 and "is no percentage" in result.err
     with pytest.raises(ValueError, match="is no percentage"):
         parse_percent(percent)
+
+
+def test_the_guard_has_its_word_when_nobody_reads_what_is_printed() -> None:
+    command = ["compare", "stdlib-8k", "worked-example", "--probe", "--fail-if-worse", "5"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bpe_studio", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    told = process.stderr.read().decode()
+    process.stderr.close()
+    assert process.wait() == 3
+    assert "B needs" in told
